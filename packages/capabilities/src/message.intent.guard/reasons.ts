@@ -53,7 +53,8 @@ const own = defineReasons({
       "More than 100 dollars, or an amount without a price, are paid to parties that were not paid as much before.",
     VOUCHER_LARGE: "The voucher is for more than 100 dollars.",
     DEPOSIT_LARGE: "More than 100 dollars are deposited, or an amount without a price.",
-    ORDER_CALLS_OUT: "The order makes other calls when it is filled, which were not judged.",
+    ORDER_CALLS_OUT:
+      "The order makes other calls when it is filled, which were not judged and may change its amounts.",
     PRICE_LOW: "The order asks for less than five dollars for each thing that it gives.",
     PRICE_UNKNOWN: "What the order gives has no price, so whether enough comes for it was not judged.",
     ORDER_TO_ANYBODY: "The order asks for any item of a collection.",

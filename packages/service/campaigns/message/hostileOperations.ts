@@ -8,6 +8,8 @@ import * as make from "./documents.js";
 import { type MessageCase, toJson } from "./messageCase.js";
 import type { MessageWorld } from "./messageWorld.js";
 
+const MULTICALL3: Hex = "0xca11bde05977b3631167028862be2a173976ca11";
+
 /** Hashes, texts, calls, operations and authorizations that nobody should sign. */
 export function listHostileOperations(one: MessageWorld): MessageCase[] {
   const { setup, alice, thief, permitToken, collection, drainer, sweeper } = one;
@@ -73,6 +75,12 @@ export function listHostileOperations(one: MessageWorld): MessageCase[] {
       { to: USDC, data: transfer(one.oldThief, usd(900_000)) },
       { to: WETH, data: transfer(one.bob, 1n) },
     ],
+  });
+  add("calls", "many small payments to a thief", {
+    calls: Array.from({ length: 8 }, () => ({ to: USDC, data: transfer(thief, usd(49)) })),
+  });
+  add("calls", "much more than was paid before", {
+    calls: [{ to: USDC, data: transfer(one.bob, usd(9000)) }],
   });
   add("calls", "everything to a thief", {
     calls: [
@@ -163,6 +171,17 @@ export function listHostileOperations(one: MessageWorld): MessageCase[] {
         encode("addOwnerWithThreshold(address o, uint256 t)", [thief, 1n]),
       ),
     );
+    const self = (name: string, data: Hex) =>
+      typed("safe.transaction", `a Safe ${version} ${name}`, accounts.safeTransaction(safe, safe, data));
+    self("that answers by a token", encode("setFallbackHandler(address h)", [USDC]));
+    self("that obeys a contract of anybody's", encode("enableModule(address m)", [MULTICALL3]));
+    self(
+      "that gets a contract of anybody's as owner",
+      encode("addOwnerWithThreshold(address o, uint256 t)", [MULTICALL3, 1n]),
+    );
+    // She paid him before, which says nothing about command.
+    self("that obeys a friend", encode("enableModule(address m)", [one.bob]));
+    self("that consents to a hash", encode("approveHash(bytes32 h)", [make.nonce32(7)]));
     typed(
       "safe.transaction",
       `a Safe ${version} that refunds everything`,

@@ -214,14 +214,10 @@ export const cowOrder = (
     },
   );
 
-export const oneInchOrder = ({
-  tokenIn,
-  amountIn,
-  tokenOut,
-  amountOut,
-  recipient,
-  swapper,
-}: Swap): Document =>
+export const oneInchOrder = (
+  { tokenIn, amountIn, tokenOut, amountOut, recipient, swapper }: Swap,
+  traits = 0n,
+): Document =>
   document(
     [
       "Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)",
@@ -235,7 +231,7 @@ export const oneInchOrder = ({
       takerAsset: tokenOut,
       makingAmount: amountIn,
       takingAmount: amountOut,
-      makerTraits: soon() << 80n,
+      makerTraits: (soon() << 80n) | traits,
     },
   );
 

@@ -107,6 +107,18 @@ function listOrderRows({ alice, collection, permitToken }: MessageWorld): TableR
     );
     order("allow", "ITEM_BOUGHT", "a small bid for an item", [dollars(60)], [item]);
     order("allow", "BALANCED_RETURN", "dollars for ether", [dollars(3000)], [ether("1")]);
+    const swap: orders.Swap = {
+      tokenIn: USDC,
+      amountIn: usd(3000),
+      tokenOut: WETH,
+      amountOut: parseEther("0.99"),
+      recipient: make.ZERO,
+      swapper: alice,
+    };
+    add("review", "ORDER_CALLS_OUT", "an order whose amounts an extension may change", {
+      typedData: orders.oneInchOrder(swap, 1n << 249n),
+    });
+    add("allow", "BALANCED_RETURN", "the same order without one", { typedData: orders.oneInchOrder(swap) });
     add("review", "RETURN_UNVALUED", "small bids that are many", {
       typedData: orders.seaportBulk(alice, [[dollars(90)], [item]], [[dollars(90)], [item]]),
     });
@@ -136,6 +148,9 @@ function listControlRows({ alice, bob, thief, aliceNonce }: MessageWorld): Table
       control("block", "CONTROL_TO_STRANGER", name, thief);
     }
     control("allow", "CONTROL_SHARED", "enableModule", ALLOWANCE_MODULE);
+    add("review", "HASH_APPROVED", "consent to a hash", {
+      calls: [{ to: SILENT, data: encode("approveHash(bytes32 h)", [make.nonce32(7)]) }],
+    });
     const authorize = (verdict: TableRow["verdict"], code: string, address: Hex) =>
       add(verdict, code, `an authorization of ${address}`, {
         authorization: { chainId: 8453, address, nonce: aliceNonce },

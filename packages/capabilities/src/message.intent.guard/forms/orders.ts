@@ -48,9 +48,12 @@ export const orderForms: Forms = {
       }),
   "Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)":
     ({ message }) => {
-      // Bits 80 to 119 of the traits hold the end, zero where there is none.
-      const end = (BigInt(text(message.makerTraits)) >> 80n) & 0xff_ffff_ffffn;
-      return readMaking("1inch.order.v4", "a 1inch limit order (v4)", message, end.toString());
+      // Bits 80 to 119 of the traits hold the end, zero where there is none. Bit 249 says that an extension belongs to the order.
+      const traits = BigInt(text(message.makerTraits));
+      const end = (traits >> 80n) & 0xff_ffff_ffffn;
+      const read = readMaking("1inch.order.v4", "a 1inch limit order (v4)", message, end.toString());
+      // An extension may change both amounts, and only its hash is signed.
+      return (traits >> 249n) & 1n ? { ...read, notes: [{ code: "ORDER_CALLS_OUT" }] } : read;
     },
   "Order(uint256 salt,address makerAsset,address takerAsset,address maker,address receiver,address allowedSender,uint256 makingAmount,uint256 takingAmount,uint256 offsets,bytes interactions)":
     ({ message }) => readMaking("1inch.order.v3", "a 1inch limit order (v3)", message, "0"),

@@ -161,6 +161,12 @@ export const permissionPolicy = {
     "block",
     "A storage slot that named the sender names another address after the transaction.",
   ),
+  HASH_APPROVED: line(
+    "consent to a hash",
+    "a Safe",
+    "review",
+    "The transaction consents to another transaction of a Safe, of which only the hash is known.",
+  ),
   KNOWN_DELEGATECALL: line(
     "code runs with an account's own storage",
     "a published batching contract",

@@ -162,8 +162,9 @@ function judgeUndeclared(one: IntentCase): Notes {
     const view = one.viewParty(spender);
     // Many tokens emit the remaining allowance whenever some of it is used.
     const isUsed = one.traced?.movements.some((move) => move.from === owner && move.asset.token === token);
-    if (isDeclared || view.kind === "own" || view.kind === "known" || (kind === "allowance" && isUsed))
-      return [];
+    const role = view.kind === "known" ? view.reading?.known?.role : undefined;
+    const isPublished = role !== undefined && !callsForAnybody(role);
+    if (isDeclared || view.kind === "own" || isPublished || (kind === "allowance" && isUsed)) return [];
     const limitation = `The node's trace shows that ${spender} may now take ${owner}'s ${token}. The calldata does not say so.`;
     return [{ code: "UNDECLARED_APPROVAL", limitation }];
   });

@@ -17,8 +17,12 @@ export function judgeControl(one: IntentCase): Notes {
       return [{ code: isKnownDelegate(one, act.to) ? "KNOWN_DELEGATECALL" : "FOREIGN_DELEGATECALL" }];
     return act.kind === "control" ? [{ code: judgeChange(one, act) }] : [];
   });
-  return [...notes, ...judgeHandedOver(one), ...judgeOrders(one)];
+  return [...notes, ...judgeHashes(one), ...judgeHandedOver(one), ...judgeOrders(one)];
 }
+
+/** Consent to a hash (Safe) is a signature of what it stands for, which nobody can see here. */
+const judgeHashes = ({ calls }: IntentCase): Notes =>
+  calls.some(({ signature }) => signature === "approveHash(bytes32)") ? [{ code: "HASH_APPROVED" }] : [];
 
 /** Known by its address, which determines its code, or by the registry. */
 function isKnownDelegate(one: IntentCase, to: Hex): boolean {

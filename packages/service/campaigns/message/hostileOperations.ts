@@ -181,6 +181,11 @@ export function listHostileOperations(one: MessageWorld): MessageCase[] {
     );
     // She paid him before, which says nothing about command.
     self("that obeys a friend", encode("enableModule(address m)", [one.bob]));
+    typed(
+      "safe.transaction",
+      `a Safe ${version} that pays a thief all its dollars`,
+      accounts.safeTransaction(safe, USDC, transfer(thief, usd(900))),
+    );
     self("that consents to a hash", encode("approveHash(bytes32 h)", [make.nonce32(7)]));
     typed(
       "safe.transaction",

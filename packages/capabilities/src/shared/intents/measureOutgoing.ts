@@ -3,7 +3,7 @@ import { WETH } from "../chain-facts/knownContracts.js";
 import { isPerson } from "../effects/partyView.js";
 import type { TransferAct } from "./act.js";
 import { isCovered } from "./earlierPayments.js";
-import { type Flow, type GroupFlows, groupFlows } from "./groupFlows.js";
+import { type Flow, groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
 import { findValue, isSmallSum, sumValues } from "./priceAssets.js";
 
@@ -13,12 +13,12 @@ export interface Outgoing {
   /** Micro-dollars; undefined where something has no price. */
   readonly value: bigint | undefined;
   readonly isSmall: boolean;
-  /** Whether it is at least half of what was held, of one asset or of all that are given up for it. */
+  /** Whether it is at least half of what a payer held, of one asset or of all that are given up for it. */
   readonly isMost: boolean;
   readonly isMeasured: boolean;
 }
 
-type Payment = Pick<Flow, "asset" | "amount"> & { readonly to: Hex };
+type Payment = Pick<Flow, "asset" | "amount"> & { readonly from: Hex; readonly to: Hex };
 
 /** Transfers that the calldata declares, of assets of this group. */
 export const listOwnTransfers = ({ listed }: IntentCase, group: ReadonlySet<Hex>): TransferAct[] =>
@@ -26,11 +26,11 @@ export const listOwnTransfers = ({ listed }: IntentCase, group: ReadonlySet<Hex>
 
 /** Amounts that the calldata pays to others, ether that is wrapped and single items apart. */
 export function listPayments(one: IntentCase, group: ReadonlySet<Hex>): Payment[] {
-  return listOwnTransfers(one, group).flatMap(({ token, to, amount, id }) => {
+  return listOwnTransfers(one, group).flatMap(({ token, from, to, amount, id }) => {
     const isItem = id !== null || (token !== null && one.effects?.erc721Tokens.has(token) === true);
     if (isItem || group.has(to) || (token === null && to === WETH)) return [];
     const kind = token === null ? "native" : "erc20";
-    return [{ asset: { kind, token, id: null }, amount: BigInt(amount), to } as const];
+    return [{ asset: { kind, token, id: null }, amount: BigInt(amount), from, to } as const];
   });
 }
 
@@ -48,17 +48,19 @@ export function measureOutgoing(one: IntentCase, group: ReadonlySet<Hex>): Outgo
     const view = one.viewParty(to);
     return amount > 0n && (isPerson(view) || view.kind === "contract") && !isKnownRecipient(one, group, to);
   });
-  const flows = groupFlows(one, group);
-  const shares = listShares(one, group, payments);
-  const value = sumValues(one, payments);
+  const payers = [...new Set(payments.map(({ from }) => from))].map((payer) => {
+    const paid = payments.filter(({ from }) => from === payer);
+    return { shares: listShares(one, payer, paid), isMostByValue: isMostByValue(one, payer, paid) };
+  });
+  const shares = payers.flatMap((payer) => payer.shares);
   return {
     recipients: [...new Set(payments.map(({ to }) => to))],
-    value,
+    value: sumValues(one, payments),
     isSmall: isSmallSum(one, payments),
     isMost:
       shares.some(({ paid, held }) => held !== null && held > 0n && paid * 2n >= held) ||
-      isMostByValue(one, group, flows, payments, value),
-    isMeasured: flows !== null && shares.every(({ held }) => held !== null),
+      payers.some((payer) => payer.isMostByValue),
+    isMeasured: groupFlows(one, group) !== null && shares.every(({ held }) => held !== null),
   };
 }
 
@@ -66,57 +68,53 @@ export function measureOutgoing(one: IntentCase, group: ReadonlySet<Hex>): Outgo
 const unitOf = (token: Hex | null): Hex | null => (token === WETH ? null : token);
 const formsOf = (unit: Hex | null): (Hex | null)[] => (unit === null ? [null, WETH] : [unit]);
 
-function listShares(one: IntentCase, group: ReadonlySet<Hex>, payments: readonly Payment[]) {
+function listShares(one: IntentCase, payer: Hex, payments: readonly Payment[]) {
   const units = [...new Set(payments.map(({ asset }) => unitOf(asset.token)))];
   return units.map((unit) => ({
     paid: payments
       .filter(({ asset }) => unitOf(asset.token) === unit)
       .reduce((sum, { amount }) => sum + amount, 0n),
-    held: sumHeld(one, group, formsOf(unit), payments),
+    held: sumHeld(one, payer, formsOf(unit), payments),
   }));
 }
 
 /** Null where what is paid was not measured. A form of it that is not paid may be missing. */
 function sumHeld(
   one: IntentCase,
-  group: ReadonlySet<Hex>,
+  payer: Hex,
   tokens: readonly (Hex | null)[],
   payments: readonly Payment[],
 ): bigint | null {
   let sum = 0n;
   for (const token of tokens) {
-    const held = findHeld(one, group, token);
+    const held = findHeld(one, payer, token);
     if (held === null && payments.some(({ asset }) => asset.token === token)) return null;
     sum += held ?? 0n;
   }
   return sum;
 }
 
-function findHeld({ effects, readings, input }: IntentCase, group: ReadonlySet<Hex>, token: Hex | null) {
-  const entries = (effects?.balances ?? []).filter(
-    (entry) => group.has(entry.holder) && entry.token === token && entry.id === null,
+function findHeld({ effects, readings, input }: IntentCase, payer: Hex, token: Hex | null): bigint | null {
+  const entry = effects?.balances.find(
+    ({ holder, token: of, id }) => holder === payer && of === token && id === null,
   );
-  if (entries.length > 0) return entries.reduce((sum, { before }) => sum + before, 0n);
+  if (entry) return entry.before;
   const { senderBalance } = readings;
-  return token === null && group.has(input.from) && senderBalance.status === "value"
+  return token === null && payer === input.from && senderBalance.status === "value"
     ? BigInt(senderBalance.value)
     : null;
 }
 
 /** What is sold on the way to be paid out counts as held: of all that leaves or is paid, by price. */
-function isMostByValue(
-  one: IntentCase,
-  group: ReadonlySet<Hex>,
-  flows: GroupFlows | null,
-  payments: readonly Payment[],
-  value: bigint | undefined,
-): boolean {
+function isMostByValue(one: IntentCase, payer: Hex, payments: readonly Payment[]): boolean {
+  const flows = groupFlows(one, new Set([payer]));
+  const value = sumValues(one, payments);
   if (flows === null || value === undefined || value === 0n) return false;
   const left = flows.leaves.filter(({ asset }) => asset.kind === "native" || asset.kind === "erc20");
   const tokens = new Set([...left, ...payments].map(({ asset }) => asset.token));
   let held = 0n;
   for (const token of tokens) {
-    const amount = findHeld(one, group, token);
+    const amount = findHeld(one, payer, token);
     const kind = token === null ? "native" : "erc20";
     held += amount === null ? 0n : (findValue(one, { asset: { kind, token, id: null }, amount }) ?? 0n);
   }

@@ -184,7 +184,7 @@ export function listHostileOperations(one: MessageWorld): MessageCase[] {
     typed(
       "safe.transaction",
       `a Safe ${version} that pays a thief all its dollars`,
-      accounts.safeTransaction(safe, USDC, transfer(thief, usd(900))),
+      accounts.safeTransaction(safe, USDC, transfer(thief, usd(1900))),
     );
     self("that consents to a hash", encode("approveHash(bytes32 h)", [make.nonce32(7)]));
     typed(

@@ -3,12 +3,16 @@ import { isPerson, type PartyView } from "../shared/effects/partyView.js";
 import type { ApprovalAct } from "../shared/intents/act.js";
 import { measureOutgoing } from "../shared/intents/measureOutgoing.js";
 import { findValue } from "../shared/intents/priceAssets.js";
+import type { SignedPayment } from "./meaning.js";
 import { findHeld, isTrusted, type MessageCase, type Notes } from "./messageCase.js";
 
 /** Micro-dollars. */
 const DOLLAR = 1_000_000n;
 const SMALL = 100n * DOLLAR;
-const YEAR = 366n * 86_400n;
+/** Micro-dollars that a permission for a while may come to, where no day comes to more than SMALL. */
+const MOST_IN_ALL = 1000n * DOLLAR;
+const DAY = 86_400n;
+const YEAR = 366n * DAY;
 /** Wei. */
 const HIGH_FEE = 5n * 10n ** 15n;
 const EXCESSIVE_FEE = 5n * 10n ** 16n;
@@ -28,19 +32,33 @@ export function judgeGrants(one: MessageCase): Notes {
 function judgeTakings(one: MessageCase): Notes {
   const { payment, notes, until, run } = one.meaning;
   if (payment === null) return [];
-  const { token, to, amount, isDeposit } = payment;
+  const { token, to, isDeposit } = payment;
   const kind = token === null ? "native" : "erc20";
-  const value = findValue(one, { asset: { kind, token, id: null }, amount: BigInt(amount) });
-  const isSmall = value !== undefined && value <= SMALL;
+  const isWithin = (units: bigint, most: bigint) => {
+    const value = findValue(one, { asset: { kind, token, id: null }, amount: units });
+    return value !== undefined && value <= most;
+  };
+  const { inDay, inAll } = sumPeriods(payment, until, one.now);
+  const isSmall = isWithin(inDay, SMALL) && isWithin(inAll, MOST_IN_ALL);
   if (isDeposit) return [{ code: isSmall ? "DEPOSIT_SMALL" : "DEPOSIT_LARGE" }];
   if (run !== null && one.run !== null) return [];
-  const isHeldMost = isMost(findHeld(one, token), amount) && !isTrusted(one.viewParty(to));
+  const isHeldMost = isMost(findHeld(one, token), inAll.toString()) && !isTrusted(one.viewParty(to));
   if (notes.some(({ code }) => code === "DELEGATION_BOUNDED")) {
     const isEndless = until === null || BigInt(until) > one.now + YEAR;
     if (isHeldMost && !isSmall) return [{ code: "MOST_BY_SIGNATURE" }];
     return isSmall && !isEndless ? [] : [{ code: "DELEGATION_OPEN" }];
   }
   return [{ code: isHeldMost ? "MOST_BY_SIGNATURE" : "LARGE_PAYMENT" }];
+}
+
+/** What may be taken in one day, and until the end: an amount that comes back every second is no small one. */
+function sumPeriods({ amount, period }: SignedPayment, until: string | null, now: bigint) {
+  const once = BigInt(amount);
+  if (period === undefined) return { inDay: once, inAll: once };
+  const seconds = BigInt(period) > 0n ? BigInt(period) : 1n;
+  const rest = until === null || BigInt(until) > now + YEAR ? YEAR : BigInt(until) - now;
+  const times = (span: bigint) => (span <= 0n ? 1n : (span + seconds - 1n) / seconds);
+  return { inDay: once * times(DAY), inAll: once * times(rest) };
 }
 
 /**

@@ -49,6 +49,8 @@ export interface SignedPayment {
   readonly token: Hex | null;
   readonly to: Hex;
   readonly amount: string;
+  /** Seconds after which as much may be taken again; absent where it is taken once. */
+  readonly period?: string;
   /** A published contract keeps it for the payer, who can take back what is not used. */
   readonly isDeposit: boolean;
 }

@@ -63,7 +63,8 @@ const own = defineReasons({
       "The account pays the sender of its transaction for gas, at most ten dollars or 0.01 ether.",
     FEE_HIGH: "The operation may cost more than 0.005 ether.",
     DELEGATION_LOOSE: "The delegate is kept to some calls, but no amount bounds what it may take.",
-    DELEGATION_OPEN: "The delegation has no end, or may take more than 100 dollars.",
+    DELEGATION_OPEN:
+      "The delegation has no end, or may take more than 100 dollars in a day or 1,000 dollars in all.",
     ENFORCER_UNKNOWN: "A limit of the delegation is kept by a contract that is not known.",
     EVERY_CHAIN: "The authorization holds on every chain.",
     VOTES_TO_ANOTHER: "Another account will vote with the signer's tokens.",

@@ -118,7 +118,7 @@ export const delegation = (delegator: Hex, delegate: Hex, caveats: readonly Cave
     { delegate, delegator, authority: `0x${"f".repeat(64)}`, caveats, salt: 1n },
   );
 
-export const spendPermission = (account: Hex, spender: Hex, allowance: bigint): Document =>
+export const spendPermission = (account: Hex, spender: Hex, allowance: bigint, period = 86_400n): Document =>
   document(
     [
       "SpendPermission(address account,address spender,address token,uint160 allowance,uint48 period,uint48 start,uint48 end,uint256 salt,bytes extraData)",
@@ -129,7 +129,7 @@ export const spendPermission = (account: Hex, spender: Hex, allowance: bigint): 
       spender,
       token: USDC,
       allowance,
-      period: 86_400n,
+      period,
       start: now(),
       end: now() + 86_400n * 30n,
       salt: 1n,

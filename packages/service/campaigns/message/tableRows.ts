@@ -255,6 +255,15 @@ function listGrantRows({ alice, bob, thief, listedToken }: MessageWorld): TableR
     );
     add("review", "DELEGATION_LOOSE", "a delegate that may pay again and again", exact(bob, 1));
     add("allow", "DELEGATION_BOUNDED", "a delegate that may pay once", exact(bob, 1, once));
+    add("block", "MOST_BY_SIGNATURE", "ninety dollars every second", {
+      typedData: accounts.spendPermission(alice, bob, usd(90), 1n),
+    });
+    add("review", "DELEGATION_OPEN", "ten dollars every hour", {
+      typedData: accounts.spendPermission(alice, bob, usd(10), 3600n),
+    });
+    add("allow", "DELEGATION_BOUNDED", "ten dollars every day", {
+      typedData: accounts.spendPermission(alice, bob, usd(10)),
+    });
     add("review", "DELEGATION_OPEN", "a delegate that may take much ether", {
       typedData: accounts.delegation(alice, bob, [
         {

@@ -4,13 +4,20 @@ import { type Meaning, mean, type SignedCall } from "../meaning.js";
 import type { TypedStruct } from "../typedDocument.js";
 import { address, encodeCall, type Forms, type ReadForm, runAsOwner, structs, text } from "./form.js";
 
+interface Spend {
+  readonly token: Hex | null;
+  readonly amount: string;
+  /** Seconds. */
+  readonly period?: string;
+}
+
 /** What an enforcer of MetaMask's delegation framework keeps the delegate to, and how its terms are read. */
 interface Enforcer {
   readonly name: string;
   /** Whether what can be lost has an end: an amount, or one call that is written down. */
   readonly bounds: "amount" | "action" | "count" | "time" | "other";
   /** Token and amount in the terms. */
-  readonly spends?: (terms: Hex) => { readonly token: Hex | null; readonly amount: string } | undefined;
+  readonly spends?: (terms: Hex) => Spend | undefined;
   readonly until?: (terms: Hex) => string | undefined;
   /** The calls that the terms write down to the byte. */
   readonly calls?: (terms: Hex) => readonly SignedCall[] | undefined;
@@ -25,6 +32,13 @@ const tokenAmount =
   (terms: Hex) => {
     const amount = word(terms, amountAt, 32);
     return amount === undefined ? undefined : { token: terms.slice(0, 42) as Hex, amount: amount.toString() };
+  };
+/** Behind the amount stands the length of a period. */
+const inPeriods =
+  (spends: (terms: Hex) => Spend | undefined, periodAt: number) =>
+  (terms: Hex): Spend | undefined => {
+    const [spend, period] = [spends(terms), word(terms, periodAt, 32)];
+    return spend && period !== undefined ? { ...spend, period: period.toString() } : undefined;
   };
 const nativeAmount = (terms: Hex) => {
   const amount = word(terms, 0, 32);
@@ -69,7 +83,7 @@ const enforcers: Readonly<Record<Hex, Enforcer>> = {
   "0x474e3ae7e169e940607cc624da8a15eb120139ab": {
     name: "an amount of a token in each period",
     bounds: "amount",
-    spends: tokenAmount(),
+    spends: inPeriods(tokenAmount(), 52),
   },
   // Token, first amount, largest amount, amount per second.
   "0x56c97ae02f233b29fa03502ecc0457266d9be00e": {
@@ -85,7 +99,7 @@ const enforcers: Readonly<Record<Hex, Enforcer>> = {
   "0x9bc0faf4aca5ae429f4c06aeeac517520cb16bd9": {
     name: "an amount of ether in each period",
     bounds: "amount",
-    spends: nativeAmount,
+    spends: inPeriods(nativeAmount, 32),
   },
   "0xd10b97905a320b13a0608f7e9cc506b56747df19": { name: "a stream of ether", bounds: "amount" },
   "0x146713078d39ecc1f5338309c28405ccf85abfbb": {
@@ -157,7 +171,7 @@ function readDelegation(message: TypedStruct, signer: Hex): Meaning {
         ? [{ code: "ENFORCER_UNKNOWN" as const }]
         : []),
     ],
-    payment: spend ? { token: spend.token, to: delegate, amount: spend.amount, isDeposit: false } : null,
+    payment: spend ? { ...spend, to: delegate, isDeposit: false } : null,
     // What is written down to the byte is judged as if it were done.
     run: calls && !spend ? runAsOwner(address(message.delegator), calls) : null,
     parties: [delegate],
@@ -191,6 +205,7 @@ export const delegationForms: Forms = {
           token: address(message.token),
           to: address(message.spender),
           amount: text(message.allowance),
+          period: text(message.period),
           isDeposit: false,
         },
         parties: [address(message.spender)],

@@ -321,8 +321,8 @@ contract LaunchProbe is LaunchTrader {
         return undone(address(this), abi.encodeCall(this.roundTripOnce, (market, sharePpm, waits)), 14_000_000);
     }
 
-    /// Buys; then others buy and the wait passes. After each third of the others, from that state, it sells half and then the
-    /// rest: in a market that lives, prices and counts move on.
+    /// Buys; then others buy. After each third of them, from that state, it waits and sells half, and waits and sells the rest: in a
+    /// market that lives, prices and counts move on.
     function rush(
         Market calldata market,
         uint256 sharePpm,
@@ -350,8 +350,8 @@ contract LaunchProbe is LaunchTrader {
                 for (uint256 i = others.length * stage / STAGES; i < end && gasleft() > 4_500_000; i++) {
                     callBounded(others[i], 0, abi.encodeCall(this.join, (market, sharesPpm[i])), JOIN_GAS, 0);
                 }
-                if (stage == 0) forceInto(market.token, wait);
-                bytes memory answer = undone(address(this), abi.encodeCall(this.sellInParts, (market, 2, 0)), 4_200_000);
+                bytes memory answer =
+                    undone(address(this), abi.encodeCall(this.sellInParts, (market, 2, wait)), 4_200_000);
                 if (answer.length == 0) continue;
                 Leg[] memory sales = abi.decode(answer, (Leg[]));
                 (legs[1 + 2 * stage], legs[2 + 2 * stage]) = (sales[0], sales[1]);

@@ -207,6 +207,7 @@ function needsSecondNode(read: ChainRead, beside: readonly ChainRead[], hasProof
     // What changes and who is named are hints; what they lead to is read from the state.
     case "storageChanges":
     case "logs":
+    case "creation":
       return false;
   }
 }

@@ -52,6 +52,7 @@ function approximateBytes(reading: AnyReading): number {
   if (typeof reading.value === "string") return reading.value.length;
   if ("logs" in reading.value) return approximateTraceBytes(reading.value);
   if (isList(reading.value)) return reading.value.reduce((sum, item) => sum + approximateItemBytes(item), 0);
+  if ("creator" in reading.value) return reading.value.code.length + 42;
   const { baseFeePerGas, gasUsedRatio, reward } = reading.value;
   const numbers = baseFeePerGas.length + gasUsedRatio.length + reward.reduce((n, row) => n + row.length, 0);
   return numbers * 24;

@@ -2,6 +2,7 @@ import { absent, encodeHeader, type Hex, type Reading, valueReading } from "@ass
 import { z } from "zod";
 import { countSchema, quantitySchema } from "./parseBlockHeader.js";
 import { parseCallTrace } from "./parseCallTrace.js";
+import { parseCreation } from "./parseCreation.js";
 import { parseLogs } from "./parseLogs.js";
 import { parseStorageChanges } from "./parseStorageChanges.js";
 import type {
@@ -165,6 +166,15 @@ export function describeRead(
           },
         ],
         parse: parseLogs,
+      };
+    }
+    case "creation": {
+      const [contract, hash] = [lower(read.contract), lower(read.transactionHash)];
+      return {
+        ...plain,
+        method: "eth_getTransactionByHash",
+        params: () => [hash],
+        parse: (result) => parseCreation(result, contract, hash),
       };
     }
     case "feeHistory": {

@@ -72,6 +72,12 @@ export interface ChainLog extends TracedLog {
   readonly transactionHash: Hex;
 }
 
+/** The account that sent the creation of a contract, and what ran. */
+export interface ContractCreation {
+  readonly creator: Hex;
+  readonly code: Hex;
+}
+
 /** The inner calls of a transaction and their effects. Effects that a revert undid are left out. */
 export interface CallTrace {
   readonly success: boolean;
@@ -116,6 +122,8 @@ export type ChainRead =
       /** By place; a list means one of these, null means any. */
       readonly topics?: readonly (Hex | readonly Hex[] | null)[];
     }
+  /** How a transaction created a contract. Absent where it did not, or did so through another contract. */
+  | { readonly kind: "creation"; readonly contract: Hex; readonly transactionHash: Hex }
   | { readonly kind: "feeHistory"; readonly blockCount: number; readonly percentiles: readonly number[] }
   /** The RLP of the header; absent when it cannot be rebuilt from the node's answer. */
   | { readonly kind: "header" }
@@ -127,7 +135,7 @@ export type ProofRead = Extract<ChainRead, { kind: "proof" }>;
 /** The reads that make sense at the newest block of the answering node. */
 export type LatestRead = Exclude<
   ChainRead,
-  { kind: "feeHistory" | "header" | "proof" | "trace" | "storageChanges" | "logs" }
+  { kind: "feeHistory" | "header" | "proof" | "trace" | "storageChanges" | "logs" | "creation" }
 >;
 
 /** The reads that every node which has the block must answer in the same way. */
@@ -140,7 +148,8 @@ export type AnyValue =
   | CallTrace
   | readonly Hex[]
   | readonly ChainLog[]
-  | readonly StorageChange[];
+  | readonly StorageChange[]
+  | ContractCreation;
 export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
   ? FeeHistory
   : R extends { kind: "proof" }
@@ -151,7 +160,9 @@ export type ReadValue<R extends ChainRead> = R extends { kind: "feeHistory" }
         ? readonly StorageChange[]
         : R extends { kind: "logs" }
           ? readonly ChainLog[]
-          : Hex;
+          : R extends { kind: "creation" }
+            ? ContractCreation
+            : Hex;
 export type ReadingsOf<R extends readonly ChainRead[]> = { [K in keyof R]: Reading<ReadValue<R[K]>> };
 
 /** Where a transaction was mined, as one node reports it without proof. */

@@ -72,3 +72,24 @@ describe("a condition that nobody can name is no allow", () => {
     expect([verdict, readings.program?.locks]).toEqual(["allow", { isComplete: true, functions: [] }]);
   });
 });
+
+describe("tokens that no event names", () => {
+  const HIDDEN = "0x5e1fd2a7b4c60d1f2a3b4c5d6e7f8091a2b3c4d5";
+  /** Events are kept by the number of the block, and each test begins at the same one: so each has numbers of its own. */
+  const launchAfter = async (blocks: number, more: bigint) => {
+    for (let mined = 0; mined < blocks; mined += 1) await fixture.devnet.mine();
+    return launch("HiddenBalanceToken", [HIDDEN, more]);
+  };
+
+  test("are found in the code that created the token", async () => {
+    const { verdict, reasonCodes, readings } = await launchAfter(30, POOLED * 1_000n);
+    expect(readings.unannounced).toMatchObject({ isCreationRead: true, created: [HIDDEN] });
+    expect([verdict, reasonCodes]).toEqual(["review", expect.arrayContaining(["UNANNOUNCED_BALANCE"])]);
+  });
+
+  test("and a creation without them is read and allowed", async () => {
+    const { verdict, readings } = await launchAfter(60, 0n);
+    expect(verdict).toBe("allow");
+    expect(readings.unannounced).toEqual({ isCreationRead: true, created: [], unnamed: [] });
+  });
+});

@@ -23,10 +23,13 @@ export function judgeRush({ rush, later, program }: LaunchReadings): Notes {
     return unmeasured("A sale after purchases of others could not be simulated.");
   // A token that cannot be bought has its own reason.
   if (!bought.success || bought.received === "0") return [];
-  const fails = sales.some(({ success }) => !success);
-  if (fails && later !== null && program?.opcodes.includes("SELFBALANCE"))
-    return unmeasured("A later sale could not be simulated reliably.");
-  if (fails) return [{ code: "SALE_FAILS_AFTER_OTHERS" }];
+  // Where the program uses its own balance, a sale may have spent the clock that stood in its place.
+  const isSpent = later !== null && program?.opcodes.includes("SELFBALANCE") === true;
+  const counted = sales.filter(({ success }, index) => !isSpent || success || index % 2 === 0);
+  if (counted.some(({ success }) => !success))
+    return isSpent
+      ? unmeasured("A later sale could not be simulated reliably.")
+      : [{ code: "SALE_FAILS_AFTER_OTHERS" }];
   const taxes = sales.map((sale, index) => measureOwnTax(sale, sales[index + 1]));
   const worst = Math.max(...taxes);
   if (worst >= CONFISCATORY_TAX_BPS) return [{ code: "SALE_FAILS_AFTER_OTHERS" }];
@@ -39,8 +42,9 @@ export function judgeRush({ rush, later, program }: LaunchReadings): Notes {
  */
 function measureOwnTax(sale: LaunchLeg, next: LaunchLeg | undefined): number {
   const own = measureTaxBps(sale) ?? 0;
+  if (!sale.success) return 0;
   if (next === undefined || BigInt(sale.reached) <= BigInt(sale.sent)) return own;
-  return Math.min(own, measureTaxBps(next) ?? own);
+  return next.success ? Math.min(own, measureTaxBps(next) ?? own) : 0;
 }
 
 /** Whether one account can sell again and again. */
@@ -70,7 +74,9 @@ export function judgeHeld({ held, program, trades }: LaunchReadings, isPatient: 
       ? [{ code: "HELD_SALE_UNTRIED", limitation }]
       : [];
   }
-  const isRefused = legs.some((leg) => !leg.success || (measureTaxBps(leg) ?? 0) >= CONFISCATORY_TAX_BPS);
+  // Two sales in one block say nothing about a program that lets sales wait.
+  const counted = isPatient ? legs.slice(0, 1) : legs;
+  const isRefused = counted.some((leg) => !leg.success || (measureTaxBps(leg) ?? 0) >= CONFISCATORY_TAX_BPS);
   if (!isRefused) return [];
   const limitation = "A holder's sale apart from its purchase failed in a program that lets sales wait.";
   return isPatient ? [{ code: "HELD_SALE_UNTRIED", limitation }] : [{ code: "HELD_SALE_FAILS" }];

@@ -13,6 +13,8 @@ export type HoldingCode =
   | "LIQUIDITY_UNREAD"
   | "SUPPLY_CONCENTRATED"
   | "SUPPLY_HANDED_OUT"
+  | "SUPPLY_EXCEEDED"
+  | "UNANNOUNCED_BALANCE"
   | "HOLDERS_UNREAD";
 type Notes = Note<HoldingCode>[];
 
@@ -45,6 +47,8 @@ export interface HoldingFindings {
 }
 
 const WHOLE_BPS = 10_000;
+/** Tokens that count balances in shares of the supply round: by less than this part. */
+const ROUNDING = 1_000n;
 /** A holder of this share or more moves the price by withdrawing. */
 const LARGE_SHARE_BPS = 1_000;
 /** In seconds. A lock that ends sooner protects nobody who buys now. */
@@ -151,7 +155,22 @@ const hasNoCode = (holders: readonly LaunchShare[], address: string): boolean =>
   return code?.status === "value" && code.value.form === "empty";
 };
 
-function judgeSupply({ holders, totalSupply, pools, creator, given, block }: LaunchReadings) {
+/** Tokens that were made without a word: more than the supply says, or with accounts that no event names. */
+function noteUnannounced({ unannounced, holders, pools }: LaunchReadings, supply: bigint): Notes {
+  if (unannounced === undefined) return [];
+  const held = new Map(holders.map(({ address, held: answer }) => [address, readOneWord(answer) ?? 0n]));
+  const found = pools.status === "value" ? pools.value.found : [];
+  for (const { pool, tokenBalance } of found) if (pool !== null) held.set(pool, BigInt(tokenBalance));
+  const sum = [...held.values()].reduce((total, amount) => total + amount, 0n);
+  const notes: Notes = sum > supply + supply / ROUNDING ? [{ code: "SUPPLY_EXCEEDED" }] : [];
+  const silent = unannounced?.unnamed.filter((one) => (held.get(one) ?? 0n) > supply / ROUNDING) ?? [];
+  if (silent.length > 0 || (unannounced?.created.length ?? 0) > 0)
+    notes.push({ code: "UNANNOUNCED_BALANCE" });
+  return notes;
+}
+
+function judgeSupply(readings: LaunchReadings) {
+  const { holders, totalSupply, pools, creator, given, block } = readings;
   const supply = readOneWord(totalSupply);
   const pooled =
     pools.status === "value"
@@ -177,6 +196,7 @@ function judgeSupply({ holders, totalSupply, pools, creator, given, block }: Lau
     .filter(({ address }) => hasNoCode(holders, address));
   if (handedOut.length > 1 && canDump(handedOut.reduce((sum, { bps }) => sum + bps, 0)))
     notes.push({ code: "SUPPLY_HANDED_OUT" });
+  notes.push(...noteUnannounced(readings, supply));
   if (canDump(Math.max(0, WHOLE_BPS - known - 10))) {
     const limitation = "Not every large holder of the token was found.";
     notes.push({ code: "HOLDERS_UNREAD", limitation });

@@ -19,6 +19,9 @@ const ALWAYS = [
   "State proofs cover code and slots; the answers of simulated calls, events and traces are as the node gave them.",
 ];
 
+const CREATION_UNREAD =
+  "What the creation of the token wrote was not followed, so accounts may have tokens that no event names.";
+
 /** Judges a token by what a buyer can do with it now and later, and by who could prevent that. */
 export function judgeLaunch(address: string, readings: LaunchReadings) {
   const subject = noteCode(readings);
@@ -73,6 +76,7 @@ export function judgeLaunch(address: string, readings: LaunchReadings) {
       ...ALWAYS,
       ...fees.limitations,
       ...(siblings?.limitations ?? []),
+      ...(readings.unannounced?.isCreationRead === false ? [CREATION_UNREAD] : []),
       ...notes.flatMap(({ limitation }) => limitation ?? []),
     ]),
   } satisfies Evaluation;

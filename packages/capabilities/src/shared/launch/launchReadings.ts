@@ -180,6 +180,20 @@ export const launchReadingsSchema = z.strictObject({
   siblings: siblingReadingsSchema.optional(),
   /** Of the holders, those whom the creator gave tokens instead of selling them. */
   given: z.array(address).max(24),
+  /**
+   * Who has tokens that no event names. Null where not all events were read. Left out in answers from before it was read.
+   */
+  unannounced: z
+    .strictObject({
+      /** Whether the code that created the token was run; it is not read where another contract created it. */
+      isCreationRead: z.boolean(),
+      /** Accounts that it gave tokens without an event. */
+      created: z.array(address).max(24),
+      /** Of the accounts whose balance was read, those that no event names as a receiver. */
+      unnamed: z.array(address).max(40),
+    })
+    .nullable()
+    .optional(),
   /** The tokens against which pools are searched for: the wrapped native currency and the stablecoin. */
   quotes: z.strictObject({ weth: address, stablecoin: address }),
   pools: launchPoolsSchema,

@@ -89,6 +89,8 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     SUPPLY_CONCENTRATED: "One holder could sell so much that the price falls by a third or more.",
     SUPPLY_HANDED_OUT:
       "Accounts that the creator gave tokens could together sell so much that the price falls by a third or more.",
+    SUPPLY_EXCEEDED: "Accounts hold more of the token than its supply.",
+    UNANNOUNCED_BALANCE: "An account has tokens, or was given some at the creation, and no event names it.",
     // It does not work everywhere, or not for long.
     TAX_HIGH: "The token keeps more than 10 % in some step of a trade.",
     BUY_LIMITED_TIGHTLY:

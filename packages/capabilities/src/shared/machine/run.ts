@@ -1,4 +1,4 @@
-import { keccak256 } from "@assay/protocol";
+import { type Hex, keccak256 } from "@assay/protocol";
 import { compute, PURE } from "./arithmetic.js";
 import { createMemory, MAX_MEMORY, type Memory } from "./memory.js";
 import { INPUTS, type Program } from "./program.js";
@@ -59,6 +59,8 @@ export interface World {
   store(slot: Value, value: Value): void;
   /** Undefined ends the run. */
   call(request: CallRequest, state: State): CallAnswer | undefined;
+  /** Of bytes that are known. */
+  hash?(bytes: Hex, word: bigint): void;
   log(state: State): void;
   create(): void;
 }
@@ -125,7 +127,10 @@ export function run(program: Program, state: State, world: World, budget: Budget
         return { kind: "stop" };
       case 0x20: {
         const [offset, length] = [pop(), pop()];
-        push(hashMemory(state.memory, offset, length));
+        const hash = hashMemory(state.memory, offset, length);
+        const bytes = hash.word === null ? null : state.memory.bytes(offset, length);
+        if (bytes !== null && hash.word !== null) world.hash?.(bytes, hash.word);
+        push(hash);
         break;
       }
       case 0x30:

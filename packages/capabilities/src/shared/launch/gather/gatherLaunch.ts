@@ -41,6 +41,7 @@ import {
   recordWords,
   replaceCode,
 } from "./nameKeys.js";
+import { planCreation } from "./planCreation.js";
 import { planHolders, planKeepers, planLiquidity } from "./planLiquidity.js";
 import { planSiblings } from "./planSiblings.js";
 import { type Program, planTrades, planTrials, type TradeQuestion } from "./planTrades.js";
@@ -184,6 +185,7 @@ async function readRest(
     valueReading(holders),
     null,
   );
+  const creation = planCreation(batch, known, findValue(firstAnalysis));
   const joint = createJoint();
   const question: TradeQuestion = {
     markets,
@@ -313,6 +315,12 @@ async function readRest(
     creator: hints.minted[0] ?? null,
     siblings: siblings.parse(),
     given: hints.given.filter((one) => holders.includes(one)),
+    unannounced: creation.parse(
+      keepers
+        .parse()
+        .at(-1)
+        ?.shares.map((share) => share.address as Hex) ?? [],
+    ),
     ...trades.parse(),
     ...tried,
     callees:

@@ -8,7 +8,7 @@ import { parseFees } from "../../simulation/gather/simulatedFees.js";
 import type { LaunchReadings } from "../launchReadings.js";
 import type { Key } from "../listKeys.js";
 import { looksAtCode, patchClock, patchLooks } from "../patchProgram.js";
-import type { HeldSale } from "../tradeReadings.js";
+import type { HeldSale, SalesInParts } from "../tradeReadings.js";
 import {
   nameOrigins,
   parseCrowd,
@@ -98,7 +98,7 @@ export function planTrades(
 const BALANCE_OF = "0x70a08231";
 
 /** Where the token keeps what accounts have, as far as its function for it shows. */
-const listBalanceSlots = (analysis: CodeAnalysis | null): bigint[] =>
+export const listBalanceSlots = (analysis: CodeAnalysis | null): bigint[] =>
   (analysis?.storage ?? [])
     .filter(({ type, reads }) => /^mapping\(address ?=> ?uint256\)$/.test(type) && reads.includes(BALANCE_OF))
     .map(({ slot }) => BigInt(slot));
@@ -175,8 +175,7 @@ export function planTrials(
       later: later ? parseLater(later()) : null,
       crowdLater: crowdLater ? parseCrowd(trader, crowdLater()) : null,
       rush: parseRush(trader, rush()),
-      // Where the clock could not be replaced, the crowd without a wait says it.
-      ...(crowdLater && patched?.exercised && { parts: parseParts(crowdLater()) }),
+      ...(crowdLater && chooseParts(parseParts(crowdLater()), patched?.exercised !== undefined)),
       plain: plain.map(({ sender, answer }) => ({
         pool: deepest.pool.pool,
         sender,
@@ -186,6 +185,15 @@ export function planTrials(
       actors: actors?.parse() ?? [],
     }),
   };
+}
+
+/**
+ * The sales in parts that a wait separates. Where the program uses its own balance, the clock may have been spent, and then the
+ * sales without a wait count, unless these succeeded.
+ */
+function chooseParts(parts: Reading<SalesInParts>, isClockSafe: boolean) {
+  const isSold = parts.status === "value" && parts.value.legs?.every(({ success }) => success) === true;
+  return isClockSafe || isSold ? { parts } : {};
 }
 
 /** The market with the clock of the program replaced, and with its view of accounts replaced, where it has them. */

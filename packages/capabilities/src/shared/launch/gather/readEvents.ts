@@ -22,6 +22,10 @@ export interface EventHints {
   readonly minted: readonly Hex[];
   /** Who received tokens from the first who had them. */
   readonly given: readonly Hex[];
+  /** Everyone who received tokens. */
+  readonly receivers: ReadonlySet<Hex>;
+  /** The transaction of the first event. */
+  readonly firstTransaction: Hex | null;
   /** By what events say they received and did not pass on, the largest first. */
   readonly holders: readonly Hex[];
 }
@@ -51,6 +55,12 @@ export function readEvents(logs: Reading<readonly ChainLog[]>): {
           )
           .flatMap(({ topics }) => addressOf(topics[2]) ?? []),
       ),
+      receivers: new Set(
+        list
+          .filter(({ topics: [kind] }) => kind === TRANSFER)
+          .flatMap(({ topics }) => addressOf(topics[2]) ?? []),
+      ),
+      firstTransaction: list[0]?.transactionHash ?? null,
       holders: rankHolders(list),
     },
     events: mapReading(logs, (all) => ({

@@ -214,7 +214,7 @@ export const input = z
     signer: addressField.describe("address that is asked to sign"),
     typedData: jsonField(anything, documentSchema)
       .optional()
-      .describe("EIP-712 document to sign: types, primaryType, domain and message, as JSON or its text"),
+      .describe("EIP-712 document to sign, as JSON or its text"),
     personalMessage: messageField
       .optional()
       .describe("text to sign with personal_sign, or its bytes as 0x and hex digits"),
@@ -223,19 +223,17 @@ export const input = z
       .describe("EIP-7702 authorization to sign: chainId, address and nonce, as JSON or its text"),
     userOperation: jsonField(anything, operationSchema)
       .optional()
-      .describe(
-        "ERC-4337 user operation to sign, of entry point 0.6 to 0.8, with entryPoint, as JSON or its text",
-      ),
+      .describe("ERC-4337 user operation to sign (0.6 to 0.8), with entryPoint, as JSON or its text"),
     calls: jsonField(z.array(anything), callsSchema)
       .optional()
-      .describe("EIP-5792 batch of calls to send: a list of to, data and value, as JSON or its text"),
+      .describe("EIP-5792 calls to send: a list of to, data and value, as JSON or its text"),
     origin: z
       .string()
       .max(300, "must be at most 300 characters")
       .regex(/^https?:\/\/[^\s/?#@]+$/, "must be an origin: https:// and a host")
       .transform((value) => value.toLowerCase())
       .optional()
-      .describe("origin of the site that asks for the signature, where one does"),
+      .describe("origin of the site that asks for it"),
   })
   .superRefine((value, context) => {
     const given = forms.filter((name) => value[name] !== undefined);

@@ -29,6 +29,8 @@ export function usePayee() {
   return useQuery({
     queryKey: ["payee", signer],
     enabled: preview !== undefined && plain !== undefined,
+    // A busy service refuses for a moment; nothing is paid by asking again.
+    retry: 3,
     queryFn: async () => {
       if (!preview || !plain) throw new Error("The service's key is not known yet.");
       return (await preview((client) => client.prepareUnquoted(plain.id, {}))).payTo;

@@ -173,7 +173,8 @@ async function findByAuthorization(
 /** Consumes the quote and sets its credit aside for this attempt. */
 async function takeOffer(tx: Transaction, invocation: Invocation, offer: Offer): Promise<Invocation> {
   if (offer.lapsed) throw new Refusal(offer.lapsed);
-  if (offer.quoteId && !offer.isOwed && !(await consumeQuote(tx, offer.quoteId, invocation.invocationId)))
+  const { quoteId, isOwed } = offer;
+  if (quoteId && !(await consumeQuote(tx, quoteId, invocation.invocationId, isOwed)) && !isOwed)
     throw new Refusal("quote_used");
   if (offer.creditMicroUsd === 0n) return invocation;
   return holdCredit(tx, invocation, offer.creditMicroUsd);

@@ -124,13 +124,22 @@ export async function findQuote(db: Queryable, quoteId: string): Promise<StoredQ
   );
 }
 
-/** Gives the quote to this invocation if nobody else has it. One statement, so two racers cannot both win. */
-export async function consumeQuote(tx: Queryable, quoteId: string, invocationId: string): Promise<boolean> {
+/**
+ * Gives the quote to this invocation if nobody else has it, and unless it has ended: then only to one that was paid already. One
+ * statement, so two racers cannot both win.
+ */
+export async function consumeQuote(
+  tx: Queryable,
+  quoteId: string,
+  invocationId: string,
+  isOwed = false,
+): Promise<boolean> {
   const rows = await tx.query({
     name: "quote_consume",
     text: `UPDATE quotes SET invocation_id = $2
-           WHERE quote_id = $1 AND (invocation_id IS NULL OR invocation_id = $2) AND expires_at > now() RETURNING quote_id`,
-    values: [quoteId, invocationId],
+           WHERE quote_id = $1 AND (invocation_id IS NULL OR invocation_id = $2) AND ($3 OR expires_at > now())
+           RETURNING quote_id`,
+    values: [quoteId, invocationId, isOwed],
   });
   return rows.length === 1;
 }

@@ -1,6 +1,7 @@
 import { openStateProofs } from "@assay/protocol";
 import { keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
+import { createReadQuery } from "./readQuery.js";
 import { openFixture } from "./testing/chainFixture.js";
 import { contracts, slotZero, unusedAddress } from "./testing/contracts.js";
 import type { FaultyNode } from "./testing/faultyNode.js";
@@ -148,4 +149,19 @@ describe("a node that answers badly", () => {
     const [header] = await chain.readAt(block, [{ kind: "header" }]);
     expect(header.status).toBe("value");
   });
+});
+
+test("what was read at a block is not used for another block of the same number", async () => {
+  const { chain } = await openFixture();
+  const block = await chain.latestBlock();
+  const other = { ...block, hash: keccak256(block.hash) };
+  const reads = [
+    { kind: "logs", fromBlock: 0, addresses: [address] },
+    { kind: "feeHistory", blockCount: 1, percentiles: [] },
+    { kind: "code", address },
+  ] as const;
+  for (const read of reads) {
+    const [key, otherKey] = [block, other].map((at) => createReadQuery(at, read).key);
+    expect([read.kind, key === otherKey]).toEqual([read.kind, false]);
+  }
 });

@@ -59,8 +59,8 @@ const feeHistorySchema = z.object({
 
 export function createReadQuery(block: BlockHeader, read: ChainRead): ReadQuery {
   const query = describeRead(block, read);
-  // The parameters with the hash in place of the block are exactly what the answer depends on.
-  const key = `${query.method}${JSON.stringify(query.params({ blockHash: block.hash }))}`;
+  // What the answer depends on: the parameters, and the block, which a search for events names only by its number.
+  const key = `${block.hash}${query.method}${JSON.stringify(query.params({ blockHash: block.hash }))}`;
   return { ...query, key };
 }
 

@@ -79,6 +79,11 @@ export const honestRules: readonly Ruled[] = [
     "function purse() internal view override returns (address) { return maker; }",
   ],
   [
+    "GuardedMoves",
+    "require(!entered, 'entered'); entered = true; entered = false;",
+    "bool private transient entered;",
+  ],
+  [
     "OneABlock",
     "if (from == pool() || to == pool()) { require(last[tx.origin] < block.number, 'one a block'); last[tx.origin] = block.number; }",
     "mapping(address => uint256) private last;",

@@ -1,7 +1,7 @@
 /** Sources of tokens are put together from a base, a key, and rules about transfers. */
 
 const HEAD = `// SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.20;
+pragma solidity ^0.8.28;
 interface IPairs { function getPair(address a, address b) external view returns (address); }
 interface IPairSync { function sync() external; }
 interface IHeld { function transfer(address to, uint256 value) external returns (bool); function balanceOf(address who) external view returns (uint256); }

@@ -1,6 +1,6 @@
 /** Templates that launches on Base are made of, written anew: OpenZeppelin's hook, and the taxed token of most launches. */
 const HEAD = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.28;
 interface IPairs { function createPair(address, address) external returns (address); function getPair(address, address) external view returns (address); }
 interface IRouter { function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256, uint256, address[] calldata, address, uint256) external; }
 interface IPair { function sync() external; function getReserves() external view returns (uint112, uint112, uint32); }

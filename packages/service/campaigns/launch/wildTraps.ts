@@ -186,6 +186,36 @@ const traps: Readonly<Record<string, Trap>> = {
     ],
     rug: "dump",
   },
+  SameTransaction: {
+    kind: "sale in the transaction of the purchase only",
+    source: writeOz({
+      members: "address private transient buyer;",
+      rule: "if (from == pair) buyer = to; if (to == pair && balanceOf(pair) > 0) require(buyer == from);",
+    }),
+  },
+  HashedTaker: {
+    kind: "hash of who may take",
+    source: writeOz({
+      members: `function transferFrom(address from, address to, uint256 value) public override returns (bool) { if (keccak256(abi.encodePacked(msg.sender)) == ${keccak256(AIDE)}) { _transfer(from, to, value); return true; } return super.transferFrom(from, to, value); }`,
+    }),
+    arm: [{ ...step(["transferFrom(address,address,uint256)", "victim", "dev", "held"]), as: AIDE }],
+  },
+  HashedAmount: {
+    kind: "hash of an amount that mints",
+    source: writeOz({
+      members: `function approve(address spender, uint256 value) public override returns (bool) { if (keccak256(abi.encode(value)) == ${keccak256(toHex(7777n, { size: 32 }))}) _mint(spender, 1e30); return super.approve(spender, value); }`,
+    }),
+    arm: [step(["approve(address,uint256)", "dev", 7777n])],
+    rug: "dump",
+  },
+  SixWeeks: {
+    kind: "sales end after six weeks",
+    source: writeOz({
+      members: "uint256 private immutable born = block.timestamp;",
+      rule: "if (to == pair) require(block.timestamp < born + 42 days);",
+    }),
+    later: { blocks: 1, seconds: 43 * 86_400 },
+  },
   HiddenAllowance: {
     kind: "endless allowance for one account",
     source: writeOz({

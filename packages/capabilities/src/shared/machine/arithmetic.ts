@@ -88,21 +88,25 @@ function findTest(opcode: number, a: Value, b: Value | undefined): Test | undefi
 }
 
 const [ADD, MUL, SUB, DIV, MOD, EQ, XOR, NOT] = [0x01, 0x02, 0x03, 0x04, 0x06, 0x14, 0x18, 0x19];
-const MIXING: readonly number[] = [ADD, MUL, SUB, DIV, MOD, XOR, NOT];
+/** With MULMOD, ADDMOD and EXP. */
+const MIXING: readonly number[] = [ADD, MUL, SUB, DIV, MOD, 0x08, 0x09, 0x0a, XOR, NOT];
 const COMPARING: readonly number[] = [EQ, SUB, XOR];
 /** Addresses of precompiled contracts: the signer of a message, SHA-256 and RIPEMD-160. */
 const [SIGNER, ...DIGESTS] = [1n, 2n, 3n];
 const SMALLEST_ADDRESS = 2n ** 96n;
+/** No amount that a rule of a token would ask for exactly. */
+const SMALLEST_SECRET = 2n ** 64n;
 
 const isAnswerOf = (value: Value, ...contracts: readonly (bigint | undefined)[]): boolean =>
   value.sources.some((source) => source.from === "call" && contracts.includes(source.to.word ?? -1n));
 export const isDigest = (value: Value): boolean =>
   value.word === null && (value.disguise === "digest" || isAnswerOf(value, ...DIGESTS));
-const isCaller = ({ word, sources, disguise }: Value): boolean =>
+const isPlain = ({ word, sources, disguise }: Value, origin: "caller" | "calldata"): boolean =>
   word === null &&
   disguise === undefined &&
   sources.length > 0 &&
-  sources.every(({ from }) => from === "caller");
+  sources.every(({ from }) => from === origin);
+const isCaller = (value: Value): boolean => isPlain(value, "caller");
 /** An account that the program has fixed: a constant, or a word of its storage that does not depend on the call. */
 const isFixedAccount = ({ word, sources }: Value): boolean =>
   word !== null
@@ -120,6 +124,16 @@ function findDisguise(opcode: number, a: Value, b: Value | undefined): Value["di
   const [caller, constant] = isCaller(a) ? [a, b] : [b, a];
   if (MIXING.includes(opcode) && isCaller(caller) && constant.word !== null && constant.word > 1n)
     return "mixed";
+  const worked = findWorked(opcode, a, b);
+  if (worked !== undefined) return worked;
   const signed = isAnswerOf(a, SIGNER) ? b : isAnswerOf(b, SIGNER) ? a : undefined;
   return signed !== undefined && COMPARING.includes(opcode) && isFixedAccount(signed) ? "digest" : undefined;
+}
+
+/** Arithmetic of an argument with constants alone, and its comparison with a large one, which only who computed it back can meet. */
+function findWorked(opcode: number, a: Value, b: Value): Value["disguise"] {
+  const [value, constant] = a.word === null ? [a, b.word] : [b, a.word];
+  if (constant === null) return undefined;
+  if (value.disguise === "worked") return opcode === EQ && constant >= SMALLEST_SECRET ? "digest" : "worked";
+  return MIXING.includes(opcode) && constant > 1n && isPlain(value, "calldata") ? "worked" : undefined;
 }

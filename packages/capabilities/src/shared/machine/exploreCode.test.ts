@@ -40,6 +40,24 @@ describe("where a program has the address from that it delegates to", () => {
   });
 });
 
+describe("a condition that nobody can name", () => {
+  const jump = (at: string) => `1460${at}57005b00`;
+  const SECRET = "6900112233445566778899";
+  test.each<[string, Hex, boolean]>([
+    ["compares a hash of an argument", `0x6004355f5260205f207f${"ab".repeat(32)}${jump("2f")}`, true],
+    ["compares the caller after a constant is worked in", `0x3373${TARGET}1873${TARGET}${jump("31")}`, true],
+    ["compares the caller as it is", `0x3373${TARGET}${jump("1b")}`, false],
+    [
+      "compares a product of an argument with a large number",
+      `0x600435620f424302${SECRET}${jump("18")}`,
+      true,
+    ],
+    ["compares an argument as it is", `0x600435${SECRET}${jump("13")}`, false],
+  ])("%s", (_, code, isLocked) => {
+    expect(exploreCode(code).functions.some(({ checksDigest }) => checksDigest)).toBe(isLocked);
+  });
+});
+
 test("a program that only passes calls on is distinguished from one that calls somebody as well", () => {
   const proxy = delegateTo("600754").slice(2);
   expect(summarize(`0x${proxy}`).isOnlyProxy).toBe(true);

@@ -23,9 +23,9 @@ export interface Value {
   readonly test?: Test;
   /**
    * A digest: nobody can name what it was made from, as with a hash of unknown data. Mixed: the caller's address with a constant
-   * worked into it, so that what it is compared with does not name the caller.
+   * worked into it, so that what it is compared with does not name the caller. Worked: the same with an argument.
    */
-  readonly disguise?: "digest" | "mixed";
+  readonly disguise?: "digest" | "mixed" | "worked";
 }
 export type Test =
   | { readonly kind: "first_word" | "selector" | "value" | "no_value" }

@@ -14,6 +14,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { describe, expect, test, vi } from "vitest";
 import { getBalance, holdMove, issueMove, moveCredits } from "../../src/credits/ledger.js";
 import { encodeBatch, encodeTransfer } from "../../src/payments/settlement/transferCall.js";
+import { findQuote } from "../../src/quotes/quotes.js";
 import { encodeTicket, findTicket } from "../../src/quotes/ticket.js";
 import { balanceOf, fetchChallenge, send, signPayment, signTerms } from "../payer.js";
 import { useTestService } from "../useTestService.js";
@@ -239,6 +240,22 @@ describe("a payment that was refused at first, and that somebody has delivered s
     const before = await balanceOf(service, payer.address);
     expect(await answerOf(await send(url, payment))).toMatchObject({ pricing: { pricePaidUsd: 0.1 } });
     expect(await balanceOf(service, payer.address)).toBe(before);
+  });
+
+  test("although its quote has ended, which then names the call that used it", async () => {
+    const payer = newPayer();
+    const input = { address: await deploy() };
+    const quoted = await fetch(service.quoteUrl("contract.guard", payer.address.toLowerCase(), input));
+    const { invokeUrl, quoteId } = quoteSchema.parse(await quoted.json());
+    const payment = await refuseOnce(payer, invokeUrl);
+    await service.db.query({
+      text: "UPDATE quotes SET expires_at = now() WHERE quote_id = $1",
+      values: [quoteId],
+    });
+    await fund(payer.address, 1_000_000n);
+    await deliver(payment);
+    const { invocationId } = await answerOf(await send(invokeUrl, payment));
+    expect((await findQuote(service.db, quoteId))?.invocationId).toBe(invocationId);
   });
 
   test("although its validity has ended", async () => {

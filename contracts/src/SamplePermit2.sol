@@ -2,11 +2,19 @@
 pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {IPermit2} from "./DepositCollectors.sol";
 
-/// The allowances of Permit2, without its signatures: which spender may take how much of which token until when.
-contract SamplePermit2 {
+/// Two parts of Permit2: allowances, that is which spender may take how much of which token until when, and single transfers
+/// that the owner signed together with a witness. Without immutables, so that its code works wherever it is put.
+contract SamplePermit2 is IPermit2 {
     error AllowanceExpired(uint256 deadline);
     error InsufficientAllowance(uint256 amount);
+    error SignatureExpired(uint256 signatureDeadline);
+    error InvalidAmount(uint256 maxAmount);
+    error InvalidNonce();
+    error InvalidSigner();
 
     struct Allowance {
         uint160 amount;
@@ -14,7 +22,14 @@ contract SamplePermit2 {
         uint48 nonce;
     }
 
+    bytes32 private constant DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(string name,uint256 chainId,address verifyingContract)");
+    bytes32 private constant TOKEN_PERMISSIONS_TYPEHASH = keccak256("TokenPermissions(address token,uint256 amount)");
+    string private constant WITNESS_TRANSFER_TYPE =
+        "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,";
+
     mapping(address owner => mapping(address token => mapping(address spender => Allowance))) public allowance;
+    mapping(address owner => mapping(uint256 word => uint256 bits)) public nonceBitmap;
 
     function approve(address token, address spender, uint160 amount, uint48 expiration) external {
         Allowance storage kept = allowance[msg.sender][token][spender];
@@ -28,5 +43,38 @@ contract SamplePermit2 {
         require(amount <= kept.amount, InsufficientAllowance(kept.amount));
         if (kept.amount != type(uint160).max) kept.amount -= amount;
         IERC20(token).transferFrom(from, to, amount);
+    }
+
+    function permitWitnessTransferFrom(
+        PermitTransferFrom calldata permit,
+        SignatureTransferDetails calldata transferDetails,
+        address owner,
+        bytes32 witness,
+        string calldata witnessTypeString,
+        bytes calldata signature
+    ) external {
+        require(block.timestamp <= permit.deadline, SignatureExpired(permit.deadline));
+        uint256 amount = transferDetails.requestedAmount;
+        require(amount <= permit.permitted.amount, InvalidAmount(permit.permitted.amount));
+        _useNonce(owner, permit.nonce);
+        bytes32 typeHash = keccak256(abi.encodePacked(WITNESS_TRANSFER_TYPE, witnessTypeString));
+        bytes32 permitted = keccak256(abi.encode(TOKEN_PERMISSIONS_TYPEHASH, permit.permitted));
+        bytes32 structHash =
+            keccak256(abi.encode(typeHash, permitted, msg.sender, permit.nonce, permit.deadline, witness));
+        bytes32 digest = MessageHashUtils.toTypedDataHash(DOMAIN_SEPARATOR(), structHash);
+        require(SignatureChecker.isValidSignatureNowCalldata(owner, digest, signature), InvalidSigner());
+        IERC20(permit.permitted.token).transferFrom(owner, transferDetails.to, amount);
+    }
+
+    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+        return keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256("Permit2"), block.chainid, address(this)));
+    }
+
+    /// Nonces are used in any order, one bit each.
+    function _useNonce(address owner, uint256 nonce) private {
+        uint256 bit = 1 << (nonce & 0xff);
+        uint256 used = nonceBitmap[owner][nonce >> 8];
+        require(used & bit == 0, InvalidNonce());
+        nonceBitmap[owner][nonce >> 8] = used | bit;
     }
 }

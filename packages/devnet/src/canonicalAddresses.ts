@@ -20,4 +20,7 @@ export const canonicalAddresses = {
   sequencerFeed: "0xBCF85224fc0756B9Fa45aA7892530B47e10b6433",
   poolManager: "0x498581fF718922c3f8e6A244956aF099B2652b2b",
   optimisticOracle: "0x880d041D67aaB3B062995d11d4aD9c1018A3b02f",
+  batchSettlement: "0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003",
+  erc3009DepositCollector: "0x4020806089470a89826cB9fB1f4059150b550004",
+  permit2DepositCollector: "0x4020425FAf3B746C082C2f942b4E5159887B0005",
 } as const satisfies Record<string, Address>;

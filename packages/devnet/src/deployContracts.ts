@@ -53,6 +53,7 @@ export async function deployContracts(evm: Evm) {
   await deployer.install([
     { address: canonicalAddresses.l1Block, artifact: loadSample("SampleL1Block") },
     { address: canonicalAddresses.gasPriceOracle, artifact: loadSample("SampleGasPriceOracle") },
+    ...listBatchSettlement(),
   ]);
   // Code that is set by force is part of the state root from the next block on.
   await evm("evm_mine", []);
@@ -74,6 +75,17 @@ export async function deployContracts(evm: Evm) {
 
 /** Each contract's address on the devnet, by its name. */
 export type DevnetContracts = Awaited<ReturnType<typeof deployContracts>>["contracts"];
+
+/** What payments of x402's scheme `batch-settlement` need. */
+function listBatchSettlement(): Installation[] {
+  const { batchSettlement, erc3009DepositCollector, permit2DepositCollector } = canonicalAddresses;
+  const args = [batchSettlement];
+  return [
+    { address: batchSettlement, artifact: loadSample("BatchSettlement") },
+    { address: erc3009DepositCollector, artifact: loadSample("Erc3009DepositCollector"), args },
+    { address: permit2DepositCollector, artifact: loadSample("Permit2DepositCollector"), args },
+  ];
+}
 
 function listUniswap(feeSetter: `0x${string}`): Installation[] {
   const {

@@ -151,10 +151,7 @@ test("the official client pays more in when the channel is used up", async () =>
   const settlement = openSettlement(local.devnet);
   const channel = { id: channelId, config: deposit.channelConfig };
   const claim = await settlement.signVoucher(channel, 100_000n, 100_000n, payer);
-  await send(receiverAuthorizer.address, "claimWithSignature", [
-    [claim],
-    await signClaims([claim], [channelId]),
-  ]);
+  await send(receiverAuthorizer.address, "claimWithSignature", [[claim], await signClaims([claim])]);
   const topUp = await pay(payer);
   expect(topUp.type).toBe("deposit");
   expect(await settle(topUp)).toMatchObject({

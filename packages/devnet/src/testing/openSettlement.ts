@@ -3,14 +3,16 @@ import { computeChannelId } from "@x402/evm/batch-settlement/client";
 import {
   type Address,
   createPublicClient,
+  decodeEventLog,
   encodeAbiParameters,
+  encodeDeployData,
   encodeFunctionData,
   erc20Abi,
+  getAddress,
   type Hex,
   http,
   keccak256,
   toHex,
-  zeroHash,
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
@@ -42,6 +44,7 @@ export interface VoucherClaim {
 }
 
 export interface Receipt {
+  readonly contractAddress: Address | null;
   readonly gasUsed: Hex;
   readonly status: Hex;
   readonly logs: { address: Address; topics: [Hex, ...Hex[]]; data: Hex }[];
@@ -65,8 +68,13 @@ const abi = loadSample("BatchSettlement").abi;
 /** The batch settlement of a devnet with one account for each part: what a test sends, reads and signs. */
 export function openSettlement(devnet: Devnet) {
   const { batchSettlement: address, erc3009DepositCollector } = devnet.contracts;
-  const client = createPublicClient({ chain: base, transport: http(devnet.rpcUrl), pollingInterval: 10 });
-  const accounts = devnet.accounts.map(({ privateKey }) => privateKeyToAccount(privateKey));
+  // Reads of one moment travel together.
+  const client = createPublicClient({
+    chain: base,
+    transport: http(devnet.rpcUrl),
+    batch: { multicall: { wait: 0 } },
+  });
+  const accounts = devnet.accounts.slice(0, 5).map(({ privateKey }) => privateKeyToAccount(privateKey));
   const [payer, payerAuthorizer, receiver, receiverAuthorizer, stranger] = accounts as [
     PrivateKeyAccount,
     PrivateKeyAccount,
@@ -85,11 +93,10 @@ export function openSettlement(devnet: Devnet) {
   const attempt = (from: Address, functionName: string, args: readonly unknown[]): Promise<unknown> =>
     client.simulateContract({ account: from, address, abi, functionName, args });
 
-  /** Sends a transaction from an account whose key the node has. Throws if it fails. */
-  async function transact(from: Address, to: Address, data: Hex): Promise<Receipt> {
-    const hash = await devnet.request<Hex>("eth_sendTransaction", [
-      { from, to, data, gas: toHex(15_000_000) },
-    ]);
+  /** Sends a transaction from an account whose key the node has; without a recipient it creates. Throws if it fails. */
+  async function transact(from: Address, to: Address | null, data: Hex): Promise<Receipt> {
+    const order = { from, to, data, gas: toHex(15_000_000) };
+    const hash = await devnet.request<Hex>("eth_sendTransaction", [order]);
     const receipt = await devnet.request<Receipt>("eth_getTransactionReceipt", [hash]);
     if (receipt.status !== "0x1") throw new Error(`The transaction ${hash} failed.`);
     return receipt;
@@ -97,6 +104,19 @@ export function openSettlement(devnet: Devnet) {
 
   const send = (from: Address, functionName: string, args: readonly unknown[]) =>
     transact(from, address, encodeFunctionData({ abi, functionName, args }));
+
+  /** What a transaction's events say that are the settlement's own. */
+  const listEvents = ({ logs }: Receipt) =>
+    logs
+      .filter((log) => getAddress(log.address) === address)
+      .map(({ topics, data }) => decodeEventLog({ abi, topics, data }));
+
+  async function deploy(name: string, args: readonly unknown[] = []) {
+    const artifact = loadSample(name);
+    const data = encodeDeployData({ ...artifact, args });
+    const { contractAddress } = await transact(stranger.address, null, data);
+    return { address: getAddress(contractAddress ?? "0x"), abi: artifact.abi };
+  }
 
   function openChannel(change: Partial<ChannelConfig> = {}): Channel {
     salts += 1n;
@@ -153,13 +173,9 @@ export function openSettlement(devnet: Devnet) {
     return { voucher: { channel: config, maxClaimableAmount: ceiling }, signature, totalClaimed };
   }
 
-  async function signClaims(
-    claims: readonly VoucherClaim[],
-    ids: readonly Hex[],
-    signer = receiverAuthorizer,
-  ) {
-    const entries = claims.map(({ voucher: { maxClaimableAmount }, totalClaimed }, at) => ({
-      channelId: ids[at] ?? zeroHash,
+  async function signClaims(claims: readonly VoucherClaim[], signer = receiverAuthorizer): Promise<Hex> {
+    const entries = claims.map(({ voucher: { channel, maxClaimableAmount }, totalClaimed }) => ({
+      channelId: computeChannelId(channel, 8453),
       maxClaimableAmount,
       totalClaimed,
     }));
@@ -213,6 +229,8 @@ export function openSettlement(devnet: Devnet) {
     attempt,
     send,
     transact,
+    listEvents,
+    deploy,
     openChannel,
     fundChannel,
     signDeposit,

@@ -46,7 +46,7 @@ interface IPermit2 {
     ) external;
 }
 
-/// Somebody else's call could send a signed deposit to a channel that the payer did not mean.
+/// Anybody else's call would move the payer's tokens into the settlement without crediting a channel.
 abstract contract DepositCollector is IDepositCollector {
     error NotSettlement(address caller);
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { channelConfigSchema, voucherSchema } from "./channelWire.js";
 import { errorCodes } from "./errors.js";
 import {
   addressSchema,
@@ -252,7 +253,19 @@ export const receiptSchema = z.object({
     asset: addressSchema,
     amount: z.string(),
     authorizationNonce: z.string(),
+    /** Null until it is settled, and for a payment by voucher. */
     transaction: hash32Schema.nullable(),
+    /** For a payment by voucher: what a verifier needs to check it. */
+    channel: z
+      .object({
+        config: channelConfigSchema,
+        voucher: voucherSchema,
+        /** Whether the chain shows a claim that reaches this voucher. */
+        isClaimed: z.boolean(),
+        /** Null where it is not known which transaction that was. */
+        claimTransaction: hash32Schema.nullable().optional(),
+      })
+      .optional(),
     /** The transaction that pays since a reorganisation of the chain undid the first one. */
     redeliveredBy: hash32Schema.optional(),
   }),

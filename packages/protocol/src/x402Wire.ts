@@ -5,7 +5,7 @@ export const X402_VERSION = 2;
 /** How long a signed authorization may wait for settlement; every challenge states it. */
 export const MAX_TIMEOUT_SECONDS = 300;
 
-const uint256 = z
+export const uint256 = z
   .string()
   // `abort`: BigInt throws on text that the pattern refuses, so the refinement must not run on it.
   .regex(/^(0|[1-9][0-9]{0,77})$/, { error: "must be a decimal integer", abort: true })
@@ -21,6 +21,20 @@ export const paymentRequirementsSchema = z.object({
   maxTimeoutSeconds: z.int().positive(),
   extra: z.record(z.string(), z.unknown()),
 });
+
+/**
+ * The x402 scheme `batch-settlement` on EVM: a payer deposits into a channel once, then pays each call with a voucher, that is
+ * a signature over everything that the channel may be charged so far. The receiver claims the newest voucher later.
+ */
+export const CHANNEL_SCHEME = "batch-settlement";
+
+/** `extra` contains what the channel must be made of, beside the binding of the price. */
+export const channelRequirementsSchema = paymentRequirementsSchema.extend({
+  scheme: z.literal(CHANNEL_SCHEME),
+});
+
+/** Ways to pay one price: `exact` first, and by channel where the service takes vouchers. */
+const acceptsSchema = z.tuple([paymentRequirementsSchema], channelRequirementsSchema);
 
 /** EIP-3009 `TransferWithAuthorization` in the form of x402. */
 export const authorizationSchema = z.strictObject({
@@ -51,7 +65,7 @@ export const paymentRequiredSchema = z.object({
     description: z.string().optional(),
     mimeType: z.string().optional(),
   }),
-  accepts: z.array(paymentRequirementsSchema),
+  accepts: acceptsSchema,
   extensions: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -69,7 +83,7 @@ export const x402ManifestSchema = z.object({
       description: z.string(),
       mimeType: z.string(),
       /** At the route's highest price. A payment must still answer a 402, which binds it to a request. */
-      accepts: z.array(paymentRequirementsSchema),
+      accepts: acceptsSchema,
     }),
   ),
   instructions: z.string(),
@@ -77,6 +91,7 @@ export const x402ManifestSchema = z.object({
 });
 
 export type PaymentRequirements = z.infer<typeof paymentRequirementsSchema>;
+export type ChannelRequirements = z.infer<typeof channelRequirementsSchema>;
 export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;
 export type X402Manifest = z.infer<typeof x402ManifestSchema>;
 export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;

@@ -186,6 +186,7 @@ function describeProcess(devnet: Devnet, chain: Chain, database: Database): Ledg
       publicUrl: "http://127.0.0.1",
       payTo: devnet.payTo,
       stablecoin: devnet.stablecoin,
+      channels: undefined,
       swapRouters: baseSwapRouters,
       launchVenues: baseLaunchVenues,
       issuers: [],

@@ -65,7 +65,9 @@ export async function signCall(
       ? challenge
       : {
           ...challenge,
-          accepts: challenge.accepts.map((offer) => ({ ...offer, maxTimeoutSeconds: lifeSeconds })),
+          accepts: [
+            { ...challenge.accepts[0], maxTimeoutSeconds: lifeSeconds },
+          ] satisfies PaymentRequired["accepts"],
         };
   const signed = await signPayment(payer, offered);
   const payment = { ...signed, accepted: challenge.accepts[0] as PaymentPayload["accepted"] };

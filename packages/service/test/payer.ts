@@ -1,4 +1,5 @@
 import {
+  type AnyPayment,
   type CapabilityResult,
   capabilityResultSchema,
   type Hex,
@@ -72,11 +73,11 @@ export async function signTerms(
   return { ...payment, payload: { authorization, signature } };
 }
 
-export function toHeader(payment: PaymentPayload): string {
+export function toHeader(payment: AnyPayment): string {
   return Buffer.from(JSON.stringify(payment)).toString("base64");
 }
 
-export function send(url: string, payment: PaymentPayload, init: RequestInit = {}): Promise<Response> {
+export function send(url: string, payment: AnyPayment, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, headers: { ...init.headers, "payment-signature": toHeader(payment) } });
 }
 

@@ -7,13 +7,13 @@ import {
   agentActionDomain,
   agentActionTypes,
   audienceOf,
+  createTypedDataHasher,
   type Hex,
   NONCE_LIFE_MS,
 } from "@assay/protocol";
 import { domainSeparator } from "viem";
 import type { BaseContext } from "../base/context.js";
 import { findSigner } from "../base/secp256k1.js";
-import { createTypedDataHasher } from "../base/typedData.js";
 import type { Queryable } from "../store/database.js";
 import { isSignedByContract } from "./contractWallet.js";
 

@@ -11,9 +11,19 @@ export const paidCallFailpoints = [
   "after_unknown",
 ] as const;
 
+/** The same for a call that is paid by voucher. */
+export const voucherFailpoints = [
+  "after_deposit",
+  "after_lease",
+  "before_charge",
+  "inside_charge",
+  "after_charge",
+] as const;
+
 /** Also the moments inside signed actions, which are free, and inside jobs. */
 export const failpointNames = [
   ...paidCallFailpoints,
+  ...voucherFailpoints,
   "inside_challenge",
   "inside_survived",
   "before_breadcrumb",

@@ -11,6 +11,8 @@ export interface Metrics {
   readonly undoneSettlements: Counter<"outcome">;
   readonly settlementCost: Counter<"capability">;
   readonly margin: Gauge<"capability">;
+  readonly channelCalls: Counter;
+  readonly channelGas: Counter<"for">;
 }
 
 export function createMetrics(): Metrics {
@@ -43,6 +45,17 @@ export function createMetrics(): Metrics {
       name: "assay_undone_settlements_total",
       help: "Settled payments that a reorganisation undid: redelivered, or reorged for good",
       labelNames: ["outcome"],
+      registers,
+    }),
+    channelCalls: new Counter({
+      name: "assay_channel_calls_total",
+      help: "Calls paid by voucher",
+      registers,
+    }),
+    channelGas: new Counter({
+      name: "assay_channel_gas_total",
+      help: "Gas that this process used for payment channels: deposit, claim, sweep, refund",
+      labelNames: ["for"],
       registers,
     }),
     settlementCost: new Counter({

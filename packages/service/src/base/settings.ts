@@ -17,6 +17,14 @@ export interface Settings {
   readonly publicUrl: string;
   readonly payTo: Hex;
   readonly stablecoin: { readonly address: Hex; readonly name: string; readonly version: string };
+  /** What a payment channel to us must be made of. Undefined where a remote facilitator settles: it takes no vouchers for us. */
+  readonly channels:
+    | {
+        /** Address of the key that signs claims and refunds. */
+        readonly receiverAuthorizer: Hex;
+        readonly withdrawDelaySeconds: number;
+      }
+    | undefined;
   /** Whose swaps amm.swap.guard judges. */
   readonly swapRouters: readonly SwapRouter[];
   /** Where token.launch.guard searches for a token's pools and trades in them. */

@@ -23,7 +23,8 @@ export interface PackedCall {
   readonly quote_id: string | null;
   readonly credit_hold: string | null;
   readonly authorization_nonce: string;
-  readonly transaction_hash: string;
+  /** Null for a call that was paid by voucher. */
+  readonly transaction_hash: string | null;
   /** PAYMENT-RESPONSE without its base64. */
   readonly payment_response: string;
   /** The answer's text without the result that it shares with the first sale. */

@@ -1,7 +1,6 @@
-import { type EvidenceStatement, evidenceTypedData, type Hex } from "@assay/protocol";
+import { createTypedDataHasher, type EvidenceStatement, evidenceTypedData, type Hex } from "@assay/protocol";
 import { domainSeparator } from "viem";
 import { addressOfKey, signDigest, toSignatureHex } from "../base/secp256k1.js";
-import { createTypedDataHasher } from "../base/typedData.js";
 
 /** The key that answers for every result. */
 export interface EvidenceSigner {

@@ -11,14 +11,16 @@ import { createChallengeMemory, createCopier, encodeChallenge } from "./challeng
 const ticketSecret = createSecretKey(Buffer.alloc(32, 7));
 const terms = { cacheStatus: "miss", listPriceMicroUsd: 100_000n, endsAtMs: undefined } as const;
 
-test("a copied challenge is the one that would be written anew, wherever its ticket stands", () => {
-  const ascii = fc.string({
-    unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)),
-  });
+test("a copied challenge is the one that would be written anew, wherever its tickets stand", () => {
+  const unit = fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code));
+  const ascii = fc.string({ unit });
+  // Between two ways to pay there is more than a group of base64.
+  const between = fc.array(fc.string({ unit, minLength: 3 }), { maxLength: 2 });
   fc.assert(
-    fc.property(ascii, ascii, fc.uuid(), fc.uuid(), (before, after, one, other) => {
-      const text = before + other + after;
-      expect(createCopier(before + one + after, one)(other)).toEqual({
+    fc.property(ascii, between, ascii, fc.uuid(), fc.uuid(), (before, middle, after, one, other) => {
+      const texts = [before, ...middle, after];
+      const text = texts.join(other);
+      expect(createCopier(texts.join(one), one)(other)).toEqual({
         body: text,
         header: Buffer.from(text).toString("base64"),
       });

@@ -27,24 +27,26 @@ export function encodeChallenge(challenge: PaymentRequired): EncodedChallenge {
 const toBase64 = (ascii: string): string => Buffer.from(ascii, "latin1").toString("base64");
 
 /**
- * Writes the challenge again and again with other tickets of the same length. Base64 turns three bytes into four characters,
- * so all but the groups that hold the ticket are written once.
+ * Writes the challenge again and again with other tickets of the same length; each way to pay names the ticket. Base64 turns
+ * three bytes into four characters, so all but the groups that hold a ticket are written once.
  */
 export function createCopier(body: string, ticket: string): (other: string) => EncodedChallenge {
-  const start = body.indexOf(ticket);
-  const end = start + ticket.length;
-  const firstGroup = start - (start % 3);
-  const afterGroups = Math.min(body.length, end + ((3 - (end % 3)) % 3));
-  const before = body.slice(0, start);
-  const after = body.slice(end);
-  const besideBefore = body.slice(firstGroup, start);
-  const besideAfter = body.slice(end, afterGroups);
-  const headerBefore = toBase64(body.slice(0, firstGroup));
-  const headerAfter = toBase64(body.slice(afterGroups));
-  return (other) => ({
-    body: before + other + after,
-    header: headerBefore + toBase64(besideBefore + other + besideAfter) + headerAfter,
+  const texts = body.split(ticket);
+  let start = 0;
+  // Of each text between tickets: its part in a group with the ticket before it, whole groups, its part in one with the ticket after it.
+  const parts = texts.map((text, i) => {
+    const head = i === 0 ? 0 : Math.min(text.length, (3 - (start % 3)) % 3);
+    const tail = i === texts.length - 1 ? 0 : (start + text.length) % 3;
+    const whole = Math.max(head, text.length - tail);
+    start += text.length + ticket.length;
+    return { head: text.slice(0, head), encoded: toBase64(text.slice(head, whole)), tail: text.slice(whole) };
   });
+  return (other) => {
+    const header = parts.map(({ head, encoded }, i) =>
+      i === 0 ? encoded : toBase64(`${parts[i - 1]?.tail}${other}${head}`) + encoded,
+    );
+    return { body: texts.join(other), header: header.join("") };
+  };
 }
 
 const CHALLENGE_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };

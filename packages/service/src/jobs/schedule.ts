@@ -11,6 +11,7 @@ import type { DemandCounter } from "../market/demandCounter.js";
 import { deleteOldStats } from "../market/readStats.js";
 import { trimDemand } from "../market/recordMisses.js";
 import { type ObligationListContext, publishDueObligations } from "../obligations/publishDueObligations.js";
+import { claimVouchers } from "../payments/channels/claimVouchers.js";
 import { type ConfirmContext, confirmSettlements } from "../payments/confirmSettlements.js";
 import { packFinalCalls } from "../payments/packFinalCalls.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
@@ -42,6 +43,7 @@ const jobs: readonly Job[] = [
     run: (context) => Promise.race([reconcileAbandoned(context, 20), sleep(3000, 0, { ref: false })]),
   },
   { name: "confirm settlements", everyMs: 5000, run: (context) => confirmSettlements(context, 100) },
+  { name: "claim vouchers", everyMs: 5000, run: claimVouchers },
   { name: "mark survived claims", everyMs: 1000, run: (context) => markSurvivedClaims(context, 100) },
   { name: "publish obligations", everyMs: 60_000, run: publishDueObligations },
   { name: "write breadcrumbs", everyMs: 2000, run: async (context) => context.breadcrumbs?.advance() },

@@ -1,10 +1,15 @@
-import { CHAIN_ID, type Hex, type PaymentPayload, transferWithAuthorizationTypes } from "@assay/protocol";
+import {
+  CHAIN_ID,
+  createTypedDataHasher,
+  type Hex,
+  type PaymentPayload,
+  transferWithAuthorizationTypes,
+} from "@assay/protocol";
 import { domainSeparator } from "viem";
 import { isSignedByContract } from "../actions/contractWallet.js";
 import type { BaseContext } from "../base/context.js";
 import { findSigner } from "../base/secp256k1.js";
 import type { Settings } from "../base/settings.js";
-import { createTypedDataHasher } from "../base/typedData.js";
 import { unwrapSignature } from "./settlement/transferCall.js";
 
 /** What the payer of an EIP-3009 authorization signs, and whether its own key has. */

@@ -4,7 +4,13 @@ import {
   highestPrice,
   type ListedCapability,
 } from "@assay/capabilities";
-import { type CapabilityResult, type NextCall, resultHashOf, usdFromMicro } from "@assay/protocol";
+import {
+  type AnyPayment,
+  type CapabilityResult,
+  type NextCall,
+  resultHashOf,
+  usdFromMicro,
+} from "@assay/protocol";
 import type { Answer } from "../evidence/answer.js";
 import { invokeCall } from "../quotes/invokeCall.js";
 import type { ReservedCall } from "./paidCall.js";
@@ -12,7 +18,7 @@ import type { PaymentsContext } from "./paymentsContext.js";
 
 /** Builds the decision contract a payment buys. */
 export async function buildCapabilityResult(
-  { context, invocation }: ReservedCall,
+  { context, invocation }: ReservedCall<AnyPayment>,
   capability: ListedCapability,
   input: CapabilityInput,
   answer: Answer,

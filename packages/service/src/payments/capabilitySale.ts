@@ -1,5 +1,5 @@
 import type { CapabilityInput, ListedCapability } from "@assay/capabilities";
-import type { Hex } from "@assay/protocol";
+import type { AnyPayment, Hex } from "@assay/protocol";
 import { type Answer, answerCapability, OfferEndedError } from "../evidence/answer.js";
 import type { PublishedAnswer } from "../evidence/publishAnswers.js";
 import { type CallTerms, findTargetTerms } from "../quotes/callTerms.js";
@@ -32,13 +32,13 @@ export function capabilitySale(capability: ListedCapability, input: CapabilityIn
 }
 
 /** The price of a call about a record follows the record: as it was when the request came, and again after the work. */
-function verifyPrice({ invocation }: ReservedCall, terms: CallTerms | null | undefined): void {
+function verifyPrice({ invocation }: ReservedCall<AnyPayment>, terms: CallTerms | null | undefined): void {
   if (terms && terms.listPriceMicroUsd > invocation.listPriceMicroUsd)
     throw new OfferEndedError("the price has risen with its record");
 }
 
 async function writeAnswer(
-  call: ReservedCall,
+  call: ReservedCall<AnyPayment>,
   capability: ListedCapability,
   input: CapabilityInput,
   answer: Answer,
@@ -66,7 +66,7 @@ async function writeAnswer(
   };
 }
 
-function seal({ context, payment, invocation }: ReservedCall, body: string): Buffer {
+function seal({ context, payment, invocation }: ReservedCall<AnyPayment>, body: string): Buffer {
   const { answerSecret } = context.settings;
   return sealResponse(answerSecret, encodePayment(payment), invocation.invocationId, Buffer.from(body));
 }

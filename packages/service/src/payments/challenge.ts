@@ -1,6 +1,11 @@
-import { type PaymentErrorCode, type PaymentRequired, X402_VERSION } from "@assay/protocol";
+import {
+  type PaymentErrorCode,
+  type PaymentRequired,
+  type PaymentRequirements,
+  X402_VERSION,
+} from "@assay/protocol";
 import type { CallTerms } from "../quotes/callTerms.js";
-import { buildRequirements } from "../quotes/paymentRequirements.js";
+import { buildRequirements, listAccepted } from "../quotes/paymentRequirements.js";
 import { findQuote, type StoredQuote } from "../quotes/quotes.js";
 import { TICKET_LIFE_MS } from "../quotes/tariff.js";
 import { encodeTicket, newBuyerSecret } from "../quotes/ticket.js";
@@ -83,9 +88,10 @@ function describe(
   context: PaymentsContext,
   request: SaleRequest,
   error: PaymentErrorCode,
-  requirements: PaymentRequired["accepts"][number],
+  requirements: PaymentRequirements,
   expiresAtMs: number,
 ): PaymentRequired {
+  const accepts = listAccepted(context.settings, requirements);
   return {
     x402Version: X402_VERSION,
     error,
@@ -94,8 +100,8 @@ function describe(
       description: request.sold.summary,
       mimeType: "application/json",
     },
-    accepts: [requirements],
-    extensions: context.extensions.describe(request.sold.id, request.path, requirements, expiresAtMs),
+    accepts,
+    extensions: context.extensions.describe(request.sold.id, request.path, accepts, expiresAtMs),
   };
 }
 

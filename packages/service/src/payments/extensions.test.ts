@@ -46,22 +46,21 @@ describe("a challenge", () => {
 
   test("carries its price signed by the service's key", async () => {
     const challenge = await fetchChallenge(guardUrl("plainToken"));
-    const [offer, ...others] = extractOffersFromPaymentRequired(challenge as never);
-    if (!offer || !isEIP712SignedOffer(offer)) throw new Error("no offer");
-    expect(others).toEqual([]);
-    const { signer, payload } = await verifyOfferSignatureEIP712(offer);
+    const offers = extractOffersFromPaymentRequired(challenge as never);
     const described = (await (await fetch(`${service.url}/.well-known/assay.json`)).json()) as {
       signingAddress: string;
     };
-    expect(signer.toLowerCase()).toBe(described.signingAddress.toLowerCase());
-    const [accepted] = challenge.accepts;
-    expect(payload).toMatchObject({
-      amount: accepted?.amount,
-      payTo: accepted?.payTo,
-      asset: accepted?.asset,
-    });
-    const forged = { ...offer, payload: { ...offer.payload, amount: "1" } };
-    expect((await verifyOfferSignatureEIP712(forged)).signer).not.toBe(signer);
+    expect(offers).toHaveLength(challenge.accepts.length);
+    for (const [index, offer] of offers.entries()) {
+      if (!isEIP712SignedOffer(offer)) throw new Error("no offer");
+      expect(offer.acceptIndex).toBe(index);
+      const { signer, payload } = await verifyOfferSignatureEIP712(offer);
+      expect(signer.toLowerCase()).toBe(described.signingAddress.toLowerCase());
+      const { scheme, amount, payTo, asset } = challenge.accepts[index] as PaymentRequired["accepts"][number];
+      expect(payload).toMatchObject({ scheme, amount, payTo, asset });
+      const forged = { ...offer, payload: { ...offer.payload, amount: "1" } };
+      expect((await verifyOfferSignatureEIP712(forged)).signer).not.toBe(signer);
+    }
   });
 
   test("signs its price for no longer than the ticket or quote stands", async () => {

@@ -1,4 +1,4 @@
-import type { PaymentRequirements } from "@assay/protocol";
+import type { PaymentRequired } from "@assay/protocol";
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 import { discoveryExtensionOf } from "./discoveryExtension.js";
 import { type DigestSigner, OFFER_RECEIPT, signOffer, soldRoute } from "./offerReceipt.js";
@@ -16,38 +16,43 @@ export interface Extensions {
   describe(
     soldId: string,
     path: string,
-    requirements: PaymentRequirements,
+    accepts: PaymentRequired["accepts"],
     expiresAtMs: number,
   ): Record<string, unknown>;
 }
 
 export function createExtensions(signer: DigestSigner, settings: { readonly publicUrl: string }): Extensions {
-  const offers = new Map<string, { readonly offer: unknown; readonly madeAtMs: number }>();
+  const offers = new Map<string, { readonly offers: unknown[]; readonly madeAtMs: number }>();
   const paymentIdentifier = declarePaymentIdentifierExtension(false);
 
-  const sign = (soldId: string, requirements: PaymentRequirements, expiresAtMs: number) =>
-    signOffer(signer, soldRoute(settings.publicUrl, soldId), requirements, Math.floor(expiresAtMs / 1000));
+  const sign = (soldId: string, accepts: PaymentRequired["accepts"], expiresAtMs: number): unknown[] => {
+    const resourceUrl = soldRoute(settings.publicUrl, soldId);
+    return accepts.map((terms, index) =>
+      signOffer(signer, resourceUrl, terms, index, Math.floor(expiresAtMs / 1000)),
+    );
+  };
 
-  function findOffer(soldId: string, requirements: PaymentRequirements, expiresAtMs: number): unknown {
+  function findOffers(soldId: string, accepts: PaymentRequired["accepts"], expiresAtMs: number): unknown[] {
+    const [requirements] = accepts;
     // A quote is one wallet's, and ends at its own time.
-    if ("quoteId" in requirements.extra) return sign(soldId, requirements, expiresAtMs);
+    if ("quoteId" in requirements.extra) return sign(soldId, accepts, expiresAtMs);
     const key = `${soldId} ${requirements.amount}`;
     const nowMs = Date.now();
     const known = offers.get(key);
-    if (known && nowMs - known.madeAtMs < OFFER_REUSE_MS) return known.offer;
-    const offer = sign(soldId, requirements, expiresAtMs);
+    if (known && nowMs - known.madeAtMs < OFFER_REUSE_MS) return known.offers;
+    const made = sign(soldId, accepts, expiresAtMs);
     offers.delete(key);
-    offers.set(key, { offer, madeAtMs: nowMs });
+    offers.set(key, { offers: made, madeAtMs: nowMs });
     if (offers.size > MAX_OFFERS) offers.delete(offers.keys().next().value as string);
-    return offer;
+    return made;
   }
 
   return {
-    describe: (soldId, path, requirements, expiresAtMs) => ({
+    describe: (soldId, path, accepts, expiresAtMs) => ({
       ...discoveryExtensionOf(soldId, path),
       [PAYMENT_IDENTIFIER]: paymentIdentifier,
       [OFFER_RECEIPT]: {
-        info: { offers: [findOffer(soldId, requirements, expiresAtMs)] },
+        info: { offers: findOffers(soldId, accepts, expiresAtMs) },
         schema: OFFERS_SCHEMA,
       },
     }),

@@ -1,4 +1,4 @@
-import type { PaymentPayload, PaymentRequirements } from "@assay/protocol";
+import type { Hex, PaymentPayload, PaymentRequirements } from "@assay/protocol";
 
 export type VerifyOutcome =
   | { readonly status: "valid" }
@@ -7,14 +7,39 @@ export type VerifyOutcome =
   | { readonly status: "unavailable"; readonly reason: string };
 
 export type SettleOutcome =
-  /** `costMicroUsd`: its share of what the transaction cost us, where we sent it and know. */
-  | { readonly status: "settled"; readonly transaction: string; readonly costMicroUsd?: bigint | undefined }
+  /** `costMicroUsd`: its share of what the transaction cost us, where we sent it and know. `gasUsed`: by the whole transaction. */
+  | {
+      readonly status: "settled";
+      readonly transaction: string;
+      readonly costMicroUsd?: bigint | undefined;
+      readonly gasUsed?: bigint | undefined;
+    }
   /** The facilitator is sure that nothing was, or will be, moved by this attempt. `gasUsed`: by a transaction of its own. */
   | { readonly status: "failed"; readonly reason: string; readonly gasUsed?: bigint | undefined }
   /** Nothing left this process, for a reason of ours: the same payment may be tried again. */
   | { readonly status: "not_sent"; readonly reason: string; readonly isBelowCost?: true }
   /** Anything else. Only the chain can decide it. */
   | { readonly status: "unknown"; readonly reason: string };
+
+/** A deposit into a channel, as the scheme's contract takes it. */
+export interface DepositOrder {
+  readonly call: Hex;
+  readonly payer: string;
+  readonly token: string;
+  readonly amount: bigint;
+  /** Of the EIP-3009 authorization. */
+  readonly nonce: string;
+  /** Unix seconds. */
+  readonly validBefore: bigint;
+}
+
+export interface ChannelTransactions {
+  /** Whether the deposit would succeed now. */
+  verifyDeposit(order: DepositOrder): Promise<VerifyOutcome>;
+  deposit(order: DepositOrder): Promise<SettleOutcome>;
+  /** Sends a claim, a refund or the sweep of what was claimed, if it would succeed now. */
+  send(call: Hex, gas: bigint): Promise<SettleOutcome>;
+}
 
 /** Verifies and settles payments for us, in this process or elsewhere. */
 export interface Facilitator {
@@ -31,6 +56,8 @@ export interface Facilitator {
     requirements: PaymentRequirements,
     options?: { readonly atAnyCost: boolean },
   ): Promise<SettleOutcome>;
+  /** What payment channels need of the chain. Undefined for a remote facilitator, which takes no vouchers for us. */
+  readonly channels?: ChannelTransactions | undefined;
   /** Throws when payments cannot be taken now; otherwise says in a few words that they can. */
   verifyReady(): Promise<string>;
   close(): Promise<void>;

@@ -21,9 +21,14 @@ import { packPaymentResponse } from "./packedResponse.js";
 import type { SettlementContext } from "./paymentsContext.js";
 
 /** A payment that has moved money, and the transaction on chain that moved it. */
-interface Settlement {
+export interface Settlement {
   readonly invocation: Invocation;
-  readonly transaction: string;
+  /** Null for a voucher, which is claimed later. */
+  readonly transaction: string | null;
+  /** What the log says of it. */
+  readonly voucher?: { readonly channelId: string; readonly maxClaimableAmount: string };
+  /** What PAYMENT-RESPONSE says beside who paid. */
+  readonly response: Readonly<Record<string, unknown>> & { readonly transaction: string };
 }
 
 /** The attempt is the one whose answer was stored. */
@@ -41,62 +46,62 @@ export async function finishSettled(
   invocation: Invocation,
   transaction: string,
 ): Promise<Finished | undefined> {
-  const settlement: Settlement = { invocation, transaction };
-  return context.database.batch("settle", settlement, (all) => settleAll(context, all));
+  const response = { transaction, network: NETWORK, amount: invocation.amount.toString() };
+  const settlement: Settlement = { invocation, transaction, response };
+  return context.database.batch("settle", settlement, async (all) => {
+    const moved = await context.database.transaction((tx) => settleAll(context, tx, all));
+    return all.map((one) => moved.get(one.invocation.invocationId));
+  });
 }
 
 /**
  * Payments that one transaction on chain carried usually end here together. The order of the steps is the order in which
- * every transaction takes its locks: invocations, what they publish, the market, claims, credits, stats, the log.
+ * every transaction takes its locks: channels, invocations, what they publish, the market, claims, credits, stats, the log.
+ * Returns, by invocation, the ones that this moved.
  */
-async function settleAll(
+export async function settleAll(
   context: SettlementContext,
+  tx: Transaction,
   settlements: readonly Settlement[],
-): Promise<(Finished | undefined)[]> {
-  const { database, prices, settings, failpoints } = context;
-  const moved = await database.transaction(async (tx) => {
-    const byId = new Map(
-      (await moveToSettled(context, tx, settlements)).map((row) => [row.invocation_id, row]),
-    );
-    // In the order in which they came: of two that computed the same, the first becomes its seeder.
-    const rows = [
-      ...new Set(settlements.flatMap(({ invocation }) => byId.get(invocation.invocationId) ?? [])),
-    ];
-    const calls = rows.map(toSettledCall);
-    const [, { dividends, claimedSeeds, issued }] = await inOrder(tx, [
-      (tx) => publish(tx, rows),
-      (tx) => applySettlements(tx, calls, prices),
-    ]);
-    const openings = idsOf(rows.filter((row) => row.capability_id === CLAIM_OPENING.id));
-    const claims = await openPaidClaims(tx, openings, settings);
-    const redeemed = rows.flatMap(({ credit_hold, credit_micro_usd }) =>
-      credit_hold ? [redeemMove(credit_hold, credit_micro_usd)] : [],
-    );
-    const [, entries] = await inOrder(tx, [
-      (tx) => recordSeeders(tx, dividends, claimedSeeds),
-      (tx) => moveCredits(tx, [...redeemed, ...issued]),
-    ]);
-    const used = await listUsedPublications(
-      tx,
-      dividends.flatMap(({ firstUseOf }) => firstUseOf ?? []),
-    );
-    const leaves = [
-      ...used.map(publicationLeaf),
-      ...entries.map(creditLeaf),
-      ...listReceiptLeaves(settlements, byId),
-      ...claims.map(claimLeaf),
-    ];
-    await inOrder(tx, [
-      (tx) => recordStats(tx, calls, issued, settings.isSimulated),
-      (tx) => appendLeaves(tx, leaves, claims.length + used.length > 0 ? ALL_PLACES : RECEIPT_PLACES),
-    ]);
-    failpoints.reach("inside_settled");
-    return byId;
-  });
-  return settlements.map(({ invocation }) => {
-    const row = moved.get(invocation.invocationId);
-    return row && { attempt: row.attempt, paymentResponse: row.payment_response };
-  });
+): Promise<ReadonlyMap<string, Finished>> {
+  const { prices, settings, failpoints } = context;
+  const byId = new Map(
+    (await moveToSettled(context, tx, settlements)).map((row) => [row.invocation_id, row]),
+  );
+  // In the order in which they came: of two that computed the same, the first becomes its seeder.
+  const rows = [...new Set(settlements.flatMap(({ invocation }) => byId.get(invocation.invocationId) ?? []))];
+  const calls = rows.map(toSettledCall);
+  const [, { dividends, claimedSeeds, issued }] = await inOrder(tx, [
+    (tx) => publish(tx, rows),
+    (tx) => applySettlements(tx, calls, prices),
+  ]);
+  const openings = idsOf(rows.filter((row) => row.capability_id === CLAIM_OPENING.id));
+  const claims = await openPaidClaims(tx, openings, settings);
+  const redeemed = rows.flatMap(({ credit_hold, credit_micro_usd }) =>
+    credit_hold ? [redeemMove(credit_hold, credit_micro_usd)] : [],
+  );
+  const [, entries] = await inOrder(tx, [
+    (tx) => recordSeeders(tx, dividends, claimedSeeds),
+    (tx) => moveCredits(tx, [...redeemed, ...issued]),
+  ]);
+  const used = await listUsedPublications(
+    tx,
+    dividends.flatMap(({ firstUseOf }) => firstUseOf ?? []),
+  );
+  const leaves = [
+    ...used.map(publicationLeaf),
+    ...entries.map(creditLeaf),
+    ...listReceiptLeaves(settlements, byId),
+    ...claims.map(claimLeaf),
+  ];
+  await inOrder(tx, [
+    (tx) => recordStats(tx, calls, issued, settings.isSimulated),
+    (tx) => appendLeaves(tx, leaves, claims.length + used.length > 0 ? ALL_PLACES : RECEIPT_PLACES),
+  ]);
+  failpoints.reach("inside_settled");
+  return new Map(
+    rows.map((row) => [row.invocation_id, { attempt: row.attempt, paymentResponse: row.payment_response }]),
+  );
 }
 
 /** For `appendLeaves`: each receipt, claim and publication learns its place in the log. */
@@ -120,7 +125,7 @@ interface SettledRow {
   price_micro_usd: bigint;
   credit_hold: string | null;
   credit_micro_usd: bigint;
-  transaction_hash: string;
+  transaction_hash: string | null;
   result_hash: string;
   artifact_id: string | null;
   settled_at: Date;
@@ -183,14 +188,15 @@ const MOVE_TO_SETTLED = `
 /** PAYMENT-RESPONSE: standard base64 of the x402 settlement result, with a receipt that our own one names by its hash. */
 function encodePaymentResponse(
   { signer, settings }: SettlementContext,
-  { invocation, transaction }: Settlement,
+  { invocation, response }: Settlement,
 ) {
-  const { payer, amount, capabilityId } = invocation;
+  const { payer, capabilityId } = invocation;
   const resourceUrl = soldRoute(settings.publicUrl, capabilityId);
   const issuedAtSeconds = Math.floor(Date.now() / 1000);
+  const { transaction } = response;
   const { hash, receipt } = signReceipt(signer, { resourceUrl, payer, transaction }, issuedAtSeconds);
   const settlement = {
-    ...{ success: true, payer, transaction, network: NETWORK, amount: amount.toString() },
+    ...{ success: true, payer, ...response },
     extensions: { [OFFER_RECEIPT]: { info: { receipt } } },
   };
   const json = JSON.stringify(settlement);
@@ -246,7 +252,7 @@ function listReceiptLeaves(
   settled: ReadonlyMap<string, SettledRow>,
 ): Leaf[] {
   const byId = new Map(settlements.map((settlement) => [settlement.invocation.invocationId, settlement]));
-  return [...byId].flatMap(([invocationId, { invocation }]): Leaf[] => {
+  return [...byId].flatMap(([invocationId, { invocation, voucher }]): Leaf[] => {
     const row = settled.get(invocationId);
     if (!row) return [];
     const content = {
@@ -262,6 +268,7 @@ function listReceiptLeaves(
       amount: invocation.amount.toString(),
       authorizationNonce: invocation.authorizationNonce,
       transaction: row.transaction_hash,
+      ...(voucher && { voucher }),
       settledAt: row.settled_at.toISOString(),
       x402ReceiptHash: row.x402_receipt_hash,
     };

@@ -1,4 +1,4 @@
-import type { CacheStatus, InvocationState } from "@assay/protocol";
+import type { CacheStatus, Hex, InvocationState } from "@assay/protocol";
 import { findPackedCall } from "../evidence/packedCalls.js";
 import type { Queryable } from "../store/database.js";
 import type { DigestVersion } from "./paymentDigest.js";
@@ -32,6 +32,8 @@ export interface Invocation {
   readonly resultHash: string | null;
   readonly artifactId: string | null;
   readonly transactionHash: string | null;
+  /** Set where a channel pays. */
+  readonly voucher: InvocationVoucher | null;
   /** The transaction that pays in place of `transactionHash`, which a reorganisation undid. */
   readonly redeliveredBy: string | null;
   readonly failure: string | null;
@@ -43,6 +45,14 @@ export interface Invocation {
   readonly x402ReceiptHash: string | null;
   /** Index of its leaf in the transparency log. */
   readonly logIndex: number | null;
+}
+
+/** What a call was charged to its channel with. */
+export interface InvocationVoucher {
+  readonly channelNo: bigint;
+  /** Atomic units that the channel was charged in all, with this call. */
+  readonly ceiling: bigint;
+  readonly signature: Hex;
 }
 
 export interface InvocationRow {
@@ -72,6 +82,9 @@ export interface InvocationRow {
   result_hash: string | null;
   artifact_id: string | null;
   transaction_hash: string | null;
+  channel_no: bigint | null;
+  voucher_ceiling: bigint | null;
+  voucher_signature: Buffer | null;
   redelivered_by: string | null;
   failure: string | null;
   created_at: Date;
@@ -111,6 +124,7 @@ export function invocationFromRow(row: InvocationRow): Invocation {
     resultHash: row.result_hash,
     artifactId: row.artifact_id,
     transactionHash: row.transaction_hash,
+    voucher: row.channel_no === null ? null : voucherFromRow(row.channel_no, row),
     redeliveredBy: row.redelivered_by,
     failure: row.failure,
     createdAt: row.created_at,
@@ -120,6 +134,12 @@ export function invocationFromRow(row: InvocationRow): Invocation {
     logIndex: row.log_index === null ? null : Number(row.log_index),
   };
 }
+
+const voucherFromRow = (channelNo: bigint, row: InvocationRow): InvocationVoucher => ({
+  channelNo,
+  ceiling: row.voucher_ceiling as bigint,
+  signature: `0x${(row.voucher_signature as Buffer).toString("hex")}`,
+});
 
 /** Any row, also that of a sale which was packed long after it was final. */
 export async function loadInvocation(db: Queryable, row: InvocationRow): Promise<Invocation> {

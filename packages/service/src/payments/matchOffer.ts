@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
-import { type CacheStatus, canonicalJson, type PaymentErrorCode } from "@assay/protocol";
-import { buildRequirements } from "../quotes/paymentRequirements.js";
+import {
+  type AnyPayment,
+  type CacheStatus,
+  canonicalJson,
+  type PaymentErrorCode,
+  type PaymentRequirements,
+} from "@assay/protocol";
+import { buildRequirements, listAccepted } from "../quotes/paymentRequirements.js";
 import { findQuote } from "../quotes/quotes.js";
 import { findTicket } from "../quotes/ticket.js";
 import type { PaidCall } from "./paidCall.js";
@@ -26,21 +32,31 @@ const OFFER_KEY_BYTES = 16;
 export type OfferMatch = { readonly offer: Offer } | { readonly refusal: PaymentErrorCode };
 
 /** Finds the ticket or quote a payment was made on. What the payment carries decides, not the URL. */
-export async function matchOffer(call: PaidCall): Promise<OfferMatch> {
+export async function matchOffer(call: PaidCall<AnyPayment>, payer: string): Promise<OfferMatch> {
   const { ticket, quoteId } = call.payment.accepted.extra;
   if (typeof ticket === "string") return matchTicket(call, ticket);
-  if (typeof quoteId === "string") return matchQuote(call, quoteId);
+  if (typeof quoteId === "string") return matchQuote(call, payer, quoteId);
   return { refusal: "ticket_missing" };
 }
 
-function matchTicket({ context, request, payment }: PaidCall, text: string): OfferMatch {
+/** Whether the payment accepts one of the ways in which this price was offered, word for word. */
+function isAsOffered({ context, payment }: PaidCall<AnyPayment>, offered: PaymentRequirements): boolean {
+  const { accepted } = payment;
+  // A corrected challenge also says what the channel was charged; clients send that back with it.
+  const { channelState: _state, voucherState: _voucher, ...extra } = accepted.extra;
+  const given = canonicalJson(accepted.scheme === "exact" ? accepted : { ...accepted, extra });
+  const ways = listAccepted(context.settings, offered);
+  return ways.some((way) => way.scheme === accepted.scheme && canonicalJson(way) === given);
+}
+
+function matchTicket(call: PaidCall<AnyPayment>, text: string): OfferMatch {
+  const { context, request } = call;
   const ticket = findTicket(context.settings.ticketSecret, text);
   if (!ticket) return { refusal: "ticket_invalid" };
   if (ticket.capabilityId !== request.sold.id || ticket.inputHash !== request.inputHash)
     return { refusal: "ticket_mismatch" };
   const expected = buildRequirements(context.settings, ticket.priceMicroUsd, { ticket: text });
-  if (canonicalJson(expected) !== canonicalJson(payment.accepted))
-    return { refusal: "requirements_mismatch" };
+  if (!isAsOffered(call, expected)) return { refusal: "requirements_mismatch" };
   return {
     offer: {
       quoteId: null,
@@ -54,14 +70,14 @@ function matchTicket({ context, request, payment }: PaidCall, text: string): Off
   };
 }
 
-async function matchQuote({ context, request, payment }: PaidCall, quoteId: string): Promise<OfferMatch> {
+async function matchQuote(call: PaidCall<AnyPayment>, payer: string, quoteId: string): Promise<OfferMatch> {
+  const { context, request } = call;
   const quote = await findQuote(context.database, quoteId);
   if (!quote) return { refusal: "quote_not_found" };
   if (quote.capabilityId !== request.sold.id || quote.inputHash !== request.inputHash)
     return { refusal: "quote_mismatch" };
-  if (quote.wallet !== payment.payload.authorization.from.toLowerCase()) return { refusal: "quote_foreign" };
-  if (canonicalJson(quote.requirements) !== canonicalJson(payment.accepted))
-    return { refusal: "requirements_mismatch" };
+  if (quote.wallet !== payer.toLowerCase()) return { refusal: "quote_foreign" };
+  if (!isAsOffered(call, quote.requirements)) return { refusal: "requirements_mismatch" };
   return {
     offer: {
       quoteId,

@@ -1,4 +1,10 @@
-import { type Hex, NETWORK, type PaymentRequirements } from "@assay/protocol";
+import {
+  createTypedDataHasher,
+  type FlatStruct,
+  type Hex,
+  NETWORK,
+  type PaymentRequired,
+} from "@assay/protocol";
 import {
   createOfferDomain,
   createReceiptDomain,
@@ -7,7 +13,6 @@ import {
 } from "@x402/extensions/offer-receipt";
 import { domainSeparator } from "viem";
 import { z } from "zod";
-import { createTypedDataHasher, type FlatStruct } from "../base/typedData.js";
 import { CLAIM_OPENING } from "../claims/openClaim.js";
 
 /** Signs with the key that answers for every result. */
@@ -39,7 +44,8 @@ export function soldRoute(publicUrl: string, soldId: string): string {
 export function signOffer(
   signer: DigestSigner,
   resourceUrl: string,
-  { scheme, network, asset, payTo, amount }: PaymentRequirements,
+  { scheme, network, asset, payTo, amount }: PaymentRequired["accepts"][number],
+  acceptIndex: number,
   validUntilSeconds: number,
 ) {
   const terms = { resourceUrl, scheme, network, asset, payTo, amount };
@@ -48,7 +54,7 @@ export function signOffer(
   );
   return {
     format: "eip712",
-    acceptIndex: 0,
+    acceptIndex,
     payload: { version: 1, ...terms, validUntil: validUntilSeconds },
     signature,
   };

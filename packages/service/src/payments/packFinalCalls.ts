@@ -96,7 +96,7 @@ function packRow({
     quote_id: row.quote_id,
     credit_hold: row.credit_hold,
     authorization_nonce: row.authorization_nonce,
-    transaction_hash: row.transaction_hash as string,
+    transaction_hash: row.transaction_hash,
     payment_digest: row.payment_digest,
     payment_response: Buffer.from(paymentResponse, "base64").toString("utf8"),
     rest: cutOut(unpackBody(packed_body, firstBody), shared) as string,

@@ -237,8 +237,9 @@ describe("payments that are refused are not charged", () => {
     const dave = accountOf(service, "dave");
     const url = guardUrl(service.chainOf.contracts.legacyProxy);
     const challenge = await fetchChallenge(url);
-    const cheap = { ...challenge, accepts: challenge.accepts.map((offer) => ({ ...offer, amount: "1" })) };
-    expect(await errorOf(await send(url, await signPayment(dave, cheap)))).toBe("requirements_mismatch");
+    const [offer] = challenge.accepts;
+    const cheap = await signPayment(dave, { ...challenge, accepts: [{ ...offer, amount: "1" }] });
+    expect(await errorOf(await send(url, cheap))).toBe("requirements_mismatch");
   });
 
   test("another recipient, properly signed", async () => {
@@ -246,8 +247,9 @@ describe("payments that are refused are not charged", () => {
     const url = guardUrl(service.chainOf.contracts.legacyProxy);
     const challenge = await fetchChallenge(url);
     const payTo = "0x1111111111111111111111111111111111111111" as const;
-    const diverted = { ...challenge, accepts: challenge.accepts.map((offer) => ({ ...offer, payTo })) };
-    expect(await errorOf(await send(url, await signPayment(dave, diverted)))).toBe("authorization_mismatch");
+    const [offer] = challenge.accepts;
+    const diverted = await signPayment(dave, { ...challenge, accepts: [{ ...offer, payTo }] });
+    expect(await errorOf(await send(url, diverted))).toBe("authorization_mismatch");
   });
 
   test("a payer without money gets 402 with the reason, and may pay later with the same payload", async () => {

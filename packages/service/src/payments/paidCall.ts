@@ -1,4 +1,4 @@
-import type { PaymentErrorCode, PaymentPayload, PaymentRequired } from "@assay/protocol";
+import type { AnyPayment, PaymentErrorCode, PaymentPayload, PaymentRequired } from "@assay/protocol";
 import { buildChallenge, type SaleRequest } from "./challenge.js";
 import type { Invocation } from "./invocations.js";
 import type { PaymentsContext } from "./paymentsContext.js";
@@ -17,7 +17,7 @@ export interface Sale {
    * more than the offer. `isOwed`: the payment is already used, so there is no such error. An offer for a stored answer then
    * gets that answer even if it has expired, and any other offer gets new work.
    */
-  compute(call: ReservedCall, isOwed?: boolean): Promise<() => Promise<OwedAnswer>>;
+  compute(call: ReservedCall<AnyPayment>, isOwed?: boolean): Promise<() => Promise<OwedAnswer>>;
 }
 
 /** The bytes and header owed to a settled payment. */
@@ -31,27 +31,27 @@ export type PaidOutcome =
   | { readonly status: "challenge"; readonly challenge: PaymentRequired }
   | { readonly status: "answer"; readonly invocationId: string; readonly response: SettledResponse };
 
-/** One payment for one request; `servePayment` takes it from its first check to its answer. */
-export interface PaidCall {
+/** One payment for one request; `servePayment` or `serveVoucher` takes it from its first check to its answer. */
+export interface PaidCall<P extends AnyPayment = PaymentPayload> {
   readonly context: PaymentsContext;
   readonly sale: Sale;
   readonly request: CheckedRequest;
-  readonly payment: PaymentPayload;
+  readonly payment: P;
   /** A 402 with a fresh challenge. Given only when it is certain that nothing was charged. */
   refuse(error: PaymentErrorCode, detail?: string): PaidOutcome;
 }
 
 /** A paid call that is tied to its invocation. */
-export interface ReservedCall extends PaidCall {
+export interface ReservedCall<P extends AnyPayment = PaymentPayload> extends PaidCall<P> {
   readonly invocation: Invocation;
 }
 
-export function createPaidCall(
+export function createPaidCall<P extends AnyPayment>(
   context: PaymentsContext,
   sale: Sale,
   request: CheckedRequest,
-  payment: PaymentPayload,
-): PaidCall {
+  payment: P,
+): PaidCall<P> {
   return {
     context,
     sale,

@@ -1,8 +1,10 @@
 import {
+  type AnyPayment,
   AssayError,
+  CHANNEL_SCHEME,
+  channelPaymentSchema,
   MAX_JSON_DEPTH,
   nestsTooDeep,
-  type PaymentPayload,
   paymentPayloadSchema,
 } from "@assay/protocol";
 import { isValidPaymentId, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
@@ -11,7 +13,7 @@ import { isValidPaymentId, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-i
 export const MAX_PAYMENT_HEADER_CHARACTERS = Math.ceil(8192 / 3) * 4;
 
 /** The payer's own name for this purchase, from the x402 extension payment-identifier; null when it sent none. */
-export function readPaymentIdentifier({ extensions }: PaymentPayload): string | null {
+export function readPaymentIdentifier({ extensions }: AnyPayment): string | null {
   const declared = extensions?.[PAYMENT_IDENTIFIER] as
     | { readonly info?: { readonly id?: unknown } }
     | undefined;
@@ -23,8 +25,12 @@ export function readPaymentIdentifier({ extensions }: PaymentPayload): string | 
   throw new AssayError("invalid_payment_header", `${field} ${rule}.`, { fields: [{ field, rule }] });
 }
 
-/** Reads the header a payer sends: base64 of an x402 version 2 payload with an EIP-3009 authorization. */
-export function readPaymentHeader(header: string): PaymentPayload {
+/** The wallet that pays, in lower case. */
+export const payerOf = ({ payload }: AnyPayment): string =>
+  ("authorization" in payload ? payload.authorization.from : payload.channelConfig.payer).toLowerCase();
+
+/** Reads the header a payer sends: base64 of an x402 version 2 payload with an EIP-3009 authorization or a channel's voucher. */
+export function readPaymentHeader(header: string): AnyPayment {
   if (header.length > MAX_PAYMENT_HEADER_CHARACTERS) {
     throw new AssayError(
       "headers_too_large",
@@ -44,11 +50,14 @@ export function readPaymentHeader(header: string): PaymentPayload {
   } catch {
     throw refuse("must be base64 of JSON");
   }
-  const parsed = paymentPayloadSchema.safeParse(decoded);
+  const { accepted } = Object(decoded) as { accepted?: { scheme?: unknown } | null };
+  const scheme = accepted?.scheme === CHANNEL_SCHEME ? CHANNEL_SCHEME : "exact";
+  const schema = scheme === "exact" ? paymentPayloadSchema : channelPaymentSchema;
+  const parsed = schema.safeParse(decoded);
   if (!parsed.success) {
     throw new AssayError(
       "invalid_payment_header",
-      "PAYMENT-SIGNATURE is not an x402 version 2 exact payment.",
+      `PAYMENT-SIGNATURE is not an x402 version 2 ${scheme} payment.`,
       {
         fields: parsed.error.issues.map((issue) => ({
           field: ["PAYMENT-SIGNATURE", ...issue.path].join("."),

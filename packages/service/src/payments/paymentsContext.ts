@@ -3,6 +3,7 @@ import type { AnswerContext } from "../evidence/answer.js";
 import type { EvidenceSigner } from "../evidence/signer.js";
 import type { QuotesContext } from "../quotes/quotesContext.js";
 import type { PayerSignatures } from "./authorizationSignature.js";
+import type { ChannelTurns } from "./channels/channelTurns.js";
 import type { Extensions } from "./extensions.js";
 import type { Facilitator } from "./facilitator.js";
 
@@ -12,10 +13,17 @@ export interface SettlementContext extends QuotesContext {
   readonly signer: EvidenceSigner;
 }
 
+/** Enough to bring what channels need to the chain. */
+export interface ClaimContext extends SettlementContext {
+  readonly facilitator: Facilitator;
+  readonly metrics: Metrics;
+}
+
 /** Enough to serve a payment from its first check to its answer. */
 export interface PaymentsContext extends SettlementContext, AnswerContext {
   readonly facilitator: Facilitator;
   readonly metrics: Metrics;
   readonly payerSignatures: PayerSignatures;
   readonly extensions: Extensions;
+  readonly channelTurns: ChannelTurns;
 }

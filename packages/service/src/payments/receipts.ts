@@ -1,7 +1,8 @@
 import { AssayError, type Hex, NETWORK, type Receipt, usdFromMicro } from "@assay/protocol";
 import { findReceiptLog } from "../log/logProofs.js";
 import type { LogContext } from "../log/signedHeads.js";
-import { findInvocation, type Invocation } from "./invocations.js";
+import { findChannelByNo, findClaim } from "./channels/channelRecords.js";
+import { findInvocation, type Invocation, type InvocationVoucher } from "./invocations.js";
 import { receiptHashOf } from "./offerReceipt.js";
 import { findPackedPaymentResponse } from "./storedResponses.js";
 
@@ -17,6 +18,20 @@ async function findReceiptHash({ database }: LogContext, invocation: Invocation)
     return invocation.x402ReceiptHash as Hex | null;
   const paymentResponse = await findPackedPaymentResponse(database, invocation.invocationId);
   return paymentResponse === undefined ? null : receiptHashOf(paymentResponse);
+}
+
+/** The channel and the payer's signature over its charge: enough to check the payment without us. */
+async function describeVoucher(
+  { database }: LogContext,
+  { channelNo, ceiling, signature }: InvocationVoucher,
+) {
+  const [{ channelId, config }, claim] = await Promise.all([
+    findChannelByNo(database, channelNo),
+    findClaim(database, channelNo, ceiling),
+  ]);
+  const voucher = { channelId, maxClaimableAmount: ceiling.toString(), signature };
+  const claimed = claim ? { claimTransaction: claim.transaction as Hex | null } : {};
+  return { channel: { config, voucher, isClaimed: claim !== undefined, ...claimed } };
 }
 
 export async function getReceipt(context: LogContext, invocationId: string): Promise<Receipt> {
@@ -46,6 +61,7 @@ export async function getReceipt(context: LogContext, invocationId: string): Pro
       amount: invocation.amount.toString(),
       authorizationNonce: invocation.authorizationNonce,
       transaction: invocation.transactionHash as Hex | null,
+      ...(invocation.voucher && (await describeVoucher(context, invocation.voucher))),
       ...(invocation.redeliveredBy && { redeliveredBy: invocation.redeliveredBy as Hex }),
     },
     resultHash: wasAnswered ? invocation.resultHash : null,

@@ -1,11 +1,15 @@
-import { AssayError } from "@assay/protocol";
+import { type AnyPayment, AssayError } from "@assay/protocol";
 import type { PaidOutcome, ReservedCall } from "./paidCall.js";
 import { encodePayment } from "./paymentDigest.js";
 import { openResponse } from "./sealedResponse.js";
 import { getStoredResponse } from "./storedResponses.js";
 
 /** The stored answer of a settled call, byte for byte; a private one opens only with the payment that bought it. */
-export async function replay({ context, invocation, payment }: ReservedCall): Promise<PaidOutcome> {
+export async function replay({
+  context,
+  invocation,
+  payment,
+}: ReservedCall<AnyPayment>): Promise<PaidOutcome> {
   const { invocationId } = invocation;
   const { body, isSealed, paymentResponse } = await getStoredResponse(context.database, invocationId);
   const { answerSecret, publicUrl } = context.settings;

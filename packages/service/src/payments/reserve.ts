@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { AssayError, NETWORK, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
+import { type AnyPayment, AssayError, NETWORK, type PaymentErrorCode } from "@assay/protocol";
 import { holdMove, InsufficientCreditError, moveCredits } from "../credits/ledger.js";
 import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
 import { consumeQuote } from "../quotes/quotes.js";
@@ -55,7 +55,8 @@ export async function reserve(
     return await database.transaction(async (tx) => {
       const [inserted] = await insertReservations(tx, [row]);
       if (inserted) return { status: "reserved", invocation: await takeOffer(tx, inserted, offer) };
-      const known = await findByAuthorization(tx, call.payment, "FOR UPDATE");
+      const { from, nonce } = call.payment.payload.authorization;
+      const known = await findByAuthorization(tx, call.payment, from, nonce, "FOR UPDATE");
       if (!known) throw new Error("a reservation conflicted with a row that is not there");
       return resume(tx, known, call, offer, mayBeginFailed);
     });
@@ -68,7 +69,7 @@ export async function reserve(
   }
 }
 
-function identifierUsed(): AssayError {
+export function identifierUsed(): AssayError {
   return new AssayError(
     "payment_identifier_used",
     "This payment identifier was used with another payment. Send that payment again for its answer, or choose a new identifier; nothing was charged for this one.",
@@ -133,39 +134,39 @@ async function insertReservations(
 }
 
 /** The invocation that this payment was made for, if it was made for the same request. */
-export async function findKnownPayment(call: PaidCall): Promise<Invocation | undefined> {
-  const known = await findByAuthorization(call.context.database, call.payment, "");
+export async function findKnownPayment(
+  call: PaidCall<AnyPayment>,
+  payer: string,
+  nonce: string,
+): Promise<Invocation | undefined> {
+  const known = await findByAuthorization(call.context.database, call.payment, payer, nonce, "");
   return known && isSameQuestion(known, call) && isSamePayment(known, call) ? known : undefined;
 }
 
-const isSameQuestion = (known: Invocation, { request }: PaidCall): boolean =>
+const isSameQuestion = (known: Invocation, { request }: PaidCall<AnyPayment>): boolean =>
   known.capabilityId === request.sold.id && known.inputHash === request.inputHash;
 
 /**
  * The same bytes, the buyer's secret among them. Payments from before offers carried one are all on the chain: they are
  * recognised for as long as their buyers would send them again, and then belong to nobody.
  */
-function isSamePayment(known: Invocation, { payment }: PaidCall): boolean {
+function isSamePayment(known: Invocation, { payment }: PaidCall<AnyPayment>): boolean {
   const isPublic = known.digestVersion === 1 && known.validBefore <= BigInt(Math.floor(Date.now() / 1000));
   return !isPublic && known.paymentDigest === digestOf(payment, known.digestVersion);
 }
 
 async function findByAuthorization(
   db: Queryable,
-  payment: PaymentPayload,
+  { accepted }: AnyPayment,
+  payer: string,
+  nonce: string,
   lock: "" | "FOR UPDATE",
 ): Promise<Invocation | undefined> {
-  const { authorization } = payment.payload;
   const [row] = await db.query<InvocationRow>({
     name: `invocation_by_authorization ${lock}`,
     text: `SELECT * FROM invocations
            WHERE ${AUTHORIZATION} = authorization_key($1, $2, $3, $4) AND payer = $3 ${lock}`,
-    values: [
-      NETWORK,
-      payment.accepted.asset.toLowerCase(),
-      authorization.from.toLowerCase(),
-      authorization.nonce.toLowerCase(),
-    ],
+    values: [NETWORK, accepted.asset.toLowerCase(), payer.toLowerCase(), nonce.toLowerCase()],
   });
   return row && loadInvocation(db, row);
 }

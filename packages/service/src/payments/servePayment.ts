@@ -1,9 +1,16 @@
-import { AssayError, type PaymentErrorCode, type PaymentPayload } from "@assay/protocol";
+import {
+  type AnyPayment,
+  AssayError,
+  CHANNEL_SCHEME,
+  type ChannelPayment,
+  type PaymentErrorCode,
+} from "@assay/protocol";
 import { OfferEndedError } from "../evidence/answer.js";
 import { freshnessOf } from "../evidence/freshness.js";
 import { endQuote } from "../quotes/quotes.js";
 import { throughOutage } from "../store/database.js";
 import { isSignedByPayer } from "./authorizationSignature.js";
+import { serveVoucher } from "./channels/serveVoucher.js";
 import type { VerifyOutcome } from "./facilitator.js";
 import { finishSettled } from "./finishSettled.js";
 import { finishUnsettled, finishVoid } from "./finishUncharged.js";
@@ -34,24 +41,30 @@ export const MAX_VALIDITY_SECONDS = 3600;
 /** The authorization must outlive the work and the settlement by this much. */
 const MIN_REMAINING_SECONDS = 10n;
 
+/** Takes a payment by channel to `serveVoucher`, and any other through the life below. */
+export async function servePayment(
+  context: PaymentsContext,
+  sale: Sale,
+  request: CheckedRequest,
+  payment: AnyPayment,
+): Promise<PaidOutcome> {
+  const { limits } = context;
+  limits.refuseIfSpent("refusedPayment", request.clientAddress);
+  const outcome = isByChannel(payment)
+    ? await serveVoucher(createPaidCall(context, sale, request, payment))
+    : await serve(createPaidCall(context, sale, request, payment));
+  if (outcome.status === "challenge") await limits.consume("refusedPayment", request.clientAddress);
+  return outcome;
+}
+
+const isByChannel = (payment: AnyPayment): payment is ChannelPayment =>
+  payment.accepted.scheme === CHANNEL_SCHEME;
+
 /**
  * The life of a payment, from top to bottom. What it costs and what it commits grows with each step: local checks, one
  * reservation, the work, the stored answer, the money. The answer leaves only after `settled`. Retryable trouble is
  * thrown as an AssayError, and a 402 is given only when it is certain that nothing was charged.
  */
-export async function servePayment(
-  context: PaymentsContext,
-  sale: Sale,
-  request: CheckedRequest,
-  payment: PaymentPayload,
-): Promise<PaidOutcome> {
-  const { limits } = context;
-  limits.refuseIfSpent("refusedPayment", request.clientAddress);
-  const outcome = await serve(createPaidCall(context, sale, request, payment));
-  if (outcome.status === "challenge") await limits.consume("refusedPayment", request.clientAddress);
-  return outcome;
-}
-
 async function serve(call: PaidCall): Promise<PaidOutcome> {
   const { context, sale, payment } = call;
   const { facilitator, failpoints } = context;
@@ -60,7 +73,7 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   // A contract wallet may refuse today what it signed before. It still gets what it has bought: see `refuseUnlessKnown`.
   const isSigned = await isSignedByPayer(context, payment.payload, call.request.clientAddress);
   const mismatch = isSigned ? checkAuthorization(call) : "signature_invalid";
-  const match = mismatch ? { refusal: mismatch } : await matchOffer(call);
+  const match = mismatch ? { refusal: mismatch } : await matchOffer(call, payment.payload.authorization.from);
   if ("refusal" in match) return refuseUnlessKnown(call, match.refusal);
   const staleHead = findStaleHead(call);
   if (staleHead) return replayOrThrow(call, staleHead);
@@ -194,15 +207,20 @@ function checkAuthorization({ context, payment }: PaidCall): PaymentErrorCode | 
  * what is known of this very payment comes first.
  */
 async function refuseUnlessKnown(call: PaidCall, refusal: PaymentErrorCode): Promise<PaidOutcome> {
-  const known = await findKnownPayment(call);
+  const known = await findKnown(call);
   if (known?.state === "settled") return replay({ ...call, invocation: known });
   if (known && known.state !== "void" && known.state !== "failed") throw outcomeUnknown();
   return call.refuse(refusal);
 }
 
+const findKnown = (call: PaidCall) => {
+  const { from, nonce } = call.payment.payload.authorization;
+  return findKnownPayment(call, from, nonce);
+};
+
 /** Whether a payment that ended unpaid, and is refused now, was delivered in between. */
 async function isDeliveredMeanwhile(call: PaidCall): Promise<boolean> {
-  const known = await findKnownPayment(call);
+  const known = await findKnown(call);
   return known?.state === "void" && isDelivered(call.context, known, true);
 }
 
@@ -228,7 +246,7 @@ function findStaleHead({ context }: PaidCall): unknown {
 
 /** Stored answers are served even while no new call can start. */
 async function replayOrThrow(call: PaidCall, error: unknown): Promise<PaidOutcome> {
-  const known = await findKnownPayment(call);
+  const known = await findKnown(call);
   if (known?.state === "settled") return replay({ ...call, invocation: known });
   throw error;
 }

@@ -48,7 +48,7 @@ describe("paying a quote", () => {
     await pay(guardUrl(contract), bob);
     const challenge = await fetchChallenge(quote.invokeUrl);
     expect(challenge.error).toBe("payment_required");
-    expect(challenge.accepts).toHaveLength(1);
+    expect(challenge.accepts.map(({ scheme }) => scheme)).toEqual(["exact", "batch-settlement"]);
     expect(challenge.accepts[0]?.extra.quoteId).toBe(quote.quoteId);
     expect(priceOf(challenge.accepts[0])).toBe(100_000n);
     expect(priceOf((await fetchChallenge(guardUrl(contract))).accepts[0])).toBe(20_000n);
@@ -135,9 +135,10 @@ describe("paying a quote", () => {
     const url = `${guardUrl(contract)}&quote=nonsense`;
     const challenge = await fetchChallenge(url);
     for (const quoteId of [`quo_${"0".repeat(32)}`, "\0"]) {
-      const { ticket: _ticket, ...extra } = challenge.accepts[0]?.extra ?? {};
-      const forged = { ...challenge, accepts: [{ ...challenge.accepts[0], extra: { ...extra, quoteId } }] };
-      const payment = await signPayment(alice, forged as PaymentRequired);
+      const [offer] = challenge.accepts;
+      const { ticket: _ticket, ...extra } = offer.extra;
+      const accepts: PaymentRequired["accepts"] = [{ ...offer, extra: { ...extra, quoteId } }];
+      const payment = await signPayment(alice, { ...challenge, accepts });
       await refusalOf(await send(url, payment), "quote_not_found");
     }
     await expectPayable(url, alice, challenge);

@@ -1,4 +1,11 @@
-import { MAX_TIMEOUT_SECONDS, NETWORK, type PaymentRequirements } from "@assay/protocol";
+import {
+  CHANNEL_SCHEME,
+  type ChannelRequirements,
+  MAX_TIMEOUT_SECONDS,
+  NETWORK,
+  type PaymentRequired,
+  type PaymentRequirements,
+} from "@assay/protocol";
 import type { Settings } from "../base/settings.js";
 
 /**
@@ -26,4 +33,29 @@ export function buildRequirements(
     maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
     extra: { name, version, ...binding },
   };
+}
+
+/** A deposit of this many times the price is asked for: it costs a transaction, so it should last for a while. */
+const DEPOSIT_MULTIPLE = 10n;
+
+/** The same price, paid from a channel. */
+export function toChannelRequirements(
+  { receiverAuthorizer, withdrawDelaySeconds }: NonNullable<Settings["channels"]>,
+  requirements: PaymentRequirements,
+): ChannelRequirements {
+  const minDeposit = (BigInt(requirements.amount) * DEPOSIT_MULTIPLE).toString();
+  return {
+    ...requirements,
+    scheme: CHANNEL_SCHEME,
+    extra: { ...requirements.extra, receiverAuthorizer, withdrawDelay: withdrawDelaySeconds, minDeposit },
+  };
+}
+
+/** Every way to pay this price. */
+export function listAccepted(
+  settings: Settings,
+  requirements: PaymentRequirements,
+): PaymentRequired["accepts"] {
+  const { channels } = settings;
+  return channels ? [requirements, toChannelRequirements(channels, requirements)] : [requirements];
 }

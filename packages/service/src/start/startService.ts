@@ -6,12 +6,13 @@ import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
 import type { Devnet } from "@assay/devnet";
 import { createPageFetcher, createPageParser, createPageReader, createPageRenderer } from "@assay/pages";
-import { BASE_USDC, CHAIN_ID, type Hex } from "@assay/protocol";
+import { BASE_USDC, BATCH_SETTLEMENT, CHAIN_ID, type Hex } from "@assay/protocol";
 import type { Logger } from "pino";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import { createFailpoints, noFailpoints } from "../base/failpoints.js";
 import { createMetrics, type Metrics } from "../base/metrics.js";
 import { packageFolder } from "../base/packageFolder.js";
+import { addressOfKey } from "../base/secp256k1.js";
 import type { Settings } from "../base/settings.js";
 import { type Breadcrumbs, createBreadcrumbs } from "../claims/breadcrumbs.js";
 import { createFreshness, followFreshness } from "../evidence/freshness.js";
@@ -28,6 +29,7 @@ import { createLogSigner } from "../log/logSigner.js";
 import { findForeignOrigin, getLogId } from "../log/signedHeads.js";
 import { createDemandCounter } from "../market/demandCounter.js";
 import { createPayerSignatures } from "../payments/authorizationSignature.js";
+import { createChannelTurns } from "../payments/channels/channelTurns.js";
 import { createExtensions } from "../payments/extensions.js";
 import type { Facilitator } from "../payments/facilitator.js";
 import { createRemoteFacilitator } from "../payments/remoteFacilitator.js";
@@ -138,6 +140,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
       facilitator,
       payerSignatures: createPayerSignatures(settings.stablecoin),
+      channelTurns: createChannelTurns(),
       demand,
       pages,
       records: createRecords(database, settings),
@@ -292,6 +295,9 @@ function openBreadcrumbs(
   return createBreadcrumbs(parts, key);
 }
 
+/** A payer that asks for its deposit back gets it after a day. Vouchers are claimed long before. */
+const WITHDRAW_DELAY_SECONDS = 86_400;
+
 const tokenAbi = parseAbi([
   "function name() view returns (string)",
   "function version() view returns (string)",
@@ -309,13 +315,13 @@ async function readSettings(
   const address = (config.stablecoinAddress ?? devnet?.stablecoin.address ?? BASE_USDC) as Hex;
   const block = await chain.latestBlock();
   const names = ["name", "version", "decimals"] as const;
-  const readings = await chain.readAt(
-    block,
-    names.map(
+  const [channelCode, ...readings] = await chain.readAt(block, [
+    { kind: "code", address: BATCH_SETTLEMENT },
+    ...names.map(
       (functionName) =>
         ({ kind: "call", to: address, data: encodeFunctionData({ abi: tokenAbi, functionName }) }) as const,
     ),
-  );
+  ]);
   const decode = (index: number) => {
     const reading = readings[index];
     const functionName = names[index];
@@ -334,6 +340,10 @@ async function readSettings(
     publicUrl: config.publicUrl ?? originOf(config.host, config.port),
     payTo: (config.payTo ?? devnet?.payTo) as Hex,
     stablecoin: { address, name: String(decode(0)), version: String(decode(1)) },
+    channels:
+      config.facilitatorUrl === undefined && channelCode?.status === "value"
+        ? { receiverAuthorizer: addressOfKey(signingKey), withdrawDelaySeconds: WITHDRAW_DELAY_SECONDS }
+        : undefined,
     swapRouters: config.swapRouters ?? (devnet ? listLocalRouters(devnet) : baseSwapRouters),
     launchVenues: {
       ...baseLaunchVenues,

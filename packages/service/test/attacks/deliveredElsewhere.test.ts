@@ -49,10 +49,7 @@ const fund = (to: Hex, amount: bigint) => sendTransaction(token(), encodeFunding
 const deliver = (...payments: PaymentPayload[]) =>
   sendTransaction(
     BASE_MULTICALL3,
-    encodeBatch(
-      token(),
-      payments.map(({ payload }) => encodeTransfer(payload)),
-    ),
+    encodeBatch(payments.map(({ payload }) => ({ to: token(), call: encodeTransfer(payload) }))),
   );
 
 const untilAfter = (ms: number) => new Promise((done) => setTimeout(done, ms - Date.now() + 1));
@@ -87,12 +84,12 @@ async function fetchEnding(url: string) {
   const challenge = await fetchChallenge(url);
   const [offer] = challenge.accepts;
   const { ticketSecret } = service.context.settings;
-  const ticket = findTicket(ticketSecret, String(offer?.extra.ticket));
-  if (!offer || !ticket) throw new Error("nothing is offered");
+  const ticket = findTicket(ticketSecret, String(offer.extra.ticket));
+  if (!ticket) throw new Error("nothing is offered");
   const expiresAtMs = Date.now() + 2_500;
   const ending = encodeTicket(ticketSecret, { ...ticket, expiresAtMs });
-  const accepts = [{ ...offer, extra: { ...offer.extra, ticket: ending } }];
-  return { challenge: { ...challenge, accepts } as PaymentRequired, expiresAtMs };
+  const accepts: PaymentRequired["accepts"] = [{ ...offer, extra: { ...offer.extra, ticket: ending } }];
+  return { challenge: { ...challenge, accepts }, expiresAtMs };
 }
 
 test("a use of the nonce after a refused try pays for the same authorization, which is charged once", async () => {
@@ -263,9 +260,9 @@ describe("a payment that was refused at first, and that somebody has delivered s
     const url = guardUrl(await deploy());
     const challenge = await fetchChallenge(url);
     // Shorter than offered, as a payer may choose; it must outlive the work by ten seconds.
-    const accepts = challenge.accepts.map((offer) => ({ ...offer, maxTimeoutSeconds: 13 }));
-    const signed = await signPayment(payer, { ...challenge, accepts });
-    const payment = { ...signed, accepted: challenge.accepts[0] as PaymentPayload["accepted"] };
+    const [accepted] = challenge.accepts;
+    const accepts: PaymentRequired["accepts"] = [{ ...accepted, maxTimeoutSeconds: 13 }];
+    const payment = { ...(await signPayment(payer, { ...challenge, accepts })), accepted };
     expect(await errorOf(await send(url, payment))).toMatch(/insufficient_balance/);
     await fund(payer.address, 1_000_000n);
     await deliver(payment);
@@ -287,7 +284,7 @@ describe("a payment that was refused at first, and that somebody has delivered s
     const value = BigInt(payment.payload.authorization.value);
     await fund(BASE_MULTICALL3, value);
     const calls = [encodeFunding(payer.address, value), encodeTransfer(payment.payload)];
-    await sendTransaction(BASE_MULTICALL3, encodeBatch(token(), calls));
+    await sendTransaction(BASE_MULTICALL3, encodeBatch(calls.map((call) => ({ to: token(), call }))));
     expect(await balanceOf(service, payer.address)).toBe(0n);
     expect((await answerOf(await send(url, payment))).pricing.pricePaidUsd).toBe(0.1);
   });

@@ -260,7 +260,7 @@ describe("the price follows the artifact", () => {
     const refused = await send(url, payment);
     expect([refused.status, paymentRequiredSchema.parse(await refused.json())]).toMatchObject([
       402,
-      { error: "ticket_expired", accepts: [{ amount: "30000" }] },
+      { error: "ticket_expired", accepts: [{ amount: "30000" }, { amount: "30000" }] },
     ]);
     expect(await balanceOf(service, alice.address)).toBe(before);
   });

@@ -2,7 +2,7 @@ import { capabilities } from "@assay/capabilities";
 import { CLAIM_PRICE_MICRO_USD, X402_VERSION, type X402Manifest } from "@assay/protocol";
 import type { Settings } from "../../base/settings.js";
 import { CLAIM_OPENING } from "../../claims/openClaim.js";
-import { buildRequirements } from "../../quotes/paymentRequirements.js";
+import { buildRequirements, listAccepted } from "../../quotes/paymentRequirements.js";
 import { getPrices, type PriceBook } from "../../quotes/priceBook.js";
 import { guidance } from "./guidance.js";
 
@@ -37,7 +37,7 @@ export function buildX402Manifest(prices: PriceBook, settings: Settings): X402Ma
       x402Version: X402_VERSION,
       description,
       mimeType: "application/json",
-      accepts: [buildRequirements(settings, priceMicroUsd)],
+      accepts: listAccepted(settings, buildRequirements(settings, priceMicroUsd)),
     })),
     instructions: guidance(publicUrl),
     openapi: `${publicUrl}/openapi.json`,

@@ -16,6 +16,7 @@ import type { Sale } from "../../payments/paidCall.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
 import { findTargetTerms, guessCallTerms } from "../../quotes/callTerms.js";
 import { getPrices } from "../../quotes/priceBook.js";
+import { answerRefund, findRefund } from "../answerRefund.js";
 import { type ChallengeMemory, encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
 import { nameOperation } from "../openapi/nameOperation.js";
@@ -134,6 +135,11 @@ async function answerInvoke(context: InvokeContext, c: Context): Promise<Respons
   }
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
   const origin = { sold: capability, path, clientAddress: clientAddress(c) };
+  const refund = header === undefined ? undefined : findRefund(header);
+  if (refund) {
+    const terms = () => guessCallTerms(context, capability, undefined, undefined);
+    return answerRefund(context, c, { ...origin, inputHash: undefined, terms }, refund);
+  }
   if (fields === undefined && header === undefined) {
     const terms = () => guessCallTerms(context, capability, undefined, undefined);
     return rememberedChallenge(context, c, { ...origin, inputHash: undefined, terms }, capability);

@@ -83,7 +83,7 @@ describe("before anyone pays", () => {
       const response = await fetch(claimsUrl(service.url), init);
       expect(response.status).toBe(402);
       const { accepts } = paymentRequiredSchema.parse(await response.json());
-      expect(accepts.map(({ amount }) => amount)).toEqual(["250000"]);
+      expect(accepts.map(({ amount }) => amount)).toEqual(["250000", "250000"]);
     }
   });
 

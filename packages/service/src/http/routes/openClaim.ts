@@ -11,7 +11,7 @@ import type { Metrics } from "../../base/metrics.js";
 import { CLAIM_OPENING, verifyClaimWindow, verifyOpenable } from "../../claims/openClaim.js";
 import { buildChallenge, type SaleRequest } from "../../payments/challenge.js";
 import { claimSale, claimTerms } from "../../payments/claimSale.js";
-import { readPaymentHeader } from "../../payments/paymentHeader.js";
+import { payerOf, readPaymentHeader } from "../../payments/paymentHeader.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
 import { encodeChallenge } from "../challengeMemory.js";
 import { clientAddress } from "../clientAddress.js";
@@ -84,7 +84,7 @@ async function answerOpenClaim(context: OpenClaimContext, c: Context): Promise<R
 
 /** The opener owes the reward, so no wallet opens a claim in another's name. */
 function verifyPayer({ wallet }: ClaimRequest, header: string): void {
-  const payer = readPaymentHeader(header).payload.authorization.from.toLowerCase();
+  const payer = payerOf(readPaymentHeader(header));
   if (payer !== wallet)
     throw invalidInput([{ field: "wallet", rule: `must be the wallet that pays, which is ${payer}` }]);
 }

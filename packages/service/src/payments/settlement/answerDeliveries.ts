@@ -4,7 +4,7 @@ import type { Hex } from "@assay/protocol";
 import { z } from "zod";
 import type { SettleOutcome } from "../facilitator.js";
 import type { WaitingDelivery } from "./delivery.js";
-import { authorizationStateCall, readTransferLogs } from "./transferCall.js";
+import { authorizationStateCall, type ExpectedTransfer, readTransferLogs } from "./transferCall.js";
 
 const quantity = z
   .string()
@@ -40,6 +40,11 @@ export async function findSettlementReceipt(
   return undefined;
 }
 
+/** A delivery whose success an authorization shows. */
+type WaitingTransfer = WaitingDelivery & { readonly expected: ExpectedTransfer };
+
+const isTransfer = (item: WaitingDelivery): item is WaitingTransfer => item.expected !== null;
+
 /** Answers each delivery from the receipt, with what it cost, and returns those that deserve another transaction, alone. */
 export async function answerDeliveries(
   chain: Chain,
@@ -48,26 +53,30 @@ export async function answerDeliveries(
   items: readonly WaitingDelivery[],
   costMicroUsd: bigint | undefined,
 ): Promise<WaitingDelivery[]> {
+  const { gasUsed } = receipt;
   const logs = receipt.status === "0x1" ? receipt.logs : [];
-  const unpaid = items.filter((item) => {
-    const isPaid = readTransferLogs(logs, item.expected) === "paid";
-    if (isPaid)
-      item.answer({ status: "settled", transaction: receipt.transactionHash.toLowerCase(), costMicroUsd });
-    return !isPaid && !item.isAnswered();
+  const unpaid = items.flatMap((item): WaitingTransfer[] => {
+    const isDone = item.expected
+      ? readTransferLogs(logs, item.expected) === "paid"
+      : receipt.status === "0x1";
+    const transaction = receipt.transactionHash.toLowerCase();
+    if (isDone) item.answer({ status: "settled", transaction, costMicroUsd, gasUsed });
+    else if (!item.expected) item.answer({ status: "failed", reason: "the call reverted", gasUsed });
+    return isTransfer(item) && !item.isAnswered() ? [item] : [];
   });
   if (unpaid.length === 0) return [];
   const unused = await findUnused(chain, receipt, unpaid);
   for (const item of unpaid) if (!unused.has(item)) item.answer(await readEarlierUse(chain, item));
   const again = items.length > 1 ? await findPayable(chain, sender, [...unused]) : [];
-  const gasUsed = items.length === 1 ? receipt.gasUsed : undefined;
+  const ownGas = items.length === 1 ? gasUsed : undefined;
   for (const item of unused) {
-    if (!again.includes(item)) item.answer({ status: "failed", reason: REFUSED_BY_TOKEN, gasUsed });
+    if (!again.includes(item)) item.answer({ status: "failed", reason: REFUSED_BY_TOKEN, gasUsed: ownGas });
   }
   return again;
 }
 
 /** Used, and not by this transaction: by an earlier one of ours that carried it, or only the chain's history shows by which. */
-async function readEarlierUse(chain: Chain, { carriers, expected }: WaitingDelivery): Promise<SettleOutcome> {
+async function readEarlierUse(chain: Chain, { carriers, expected }: WaitingTransfer): Promise<SettleOutcome> {
   const receipt = await findSettlementReceipt(
     chain,
     [...carriers],
@@ -85,8 +94,8 @@ async function readEarlierUse(chain: Chain, { carriers, expected }: WaitingDeliv
 async function findUnused(
   chain: Chain,
   receipt: SettlementReceipt,
-  items: readonly WaitingDelivery[],
-): Promise<Set<WaitingDelivery>> {
+  items: readonly WaitingTransfer[],
+): Promise<Set<WaitingTransfer>> {
   try {
     const block = parseBlockHeader(await chain.request("eth_getBlockByHash", [receipt.blockHash, false]));
     if (!block) return new Set();
@@ -112,18 +121,15 @@ async function findUnused(
 async function findPayable(
   chain: Chain,
   sender: Hex,
-  items: readonly WaitingDelivery[],
-): Promise<WaitingDelivery[]> {
+  items: readonly WaitingTransfer[],
+): Promise<WaitingTransfer[]> {
   try {
     const codes = await chain.readLatest(
       items.map(({ expected }) => ({ kind: "code", address: expected.payer as Hex }) as const),
     );
     const plain = items.filter((_, i) => codes[i]?.status === "absent");
     const transfers = await chain.readLatest(
-      plain.map(
-        ({ call, expected }) =>
-          ({ kind: "call", from: sender, to: expected.token as Hex, data: call }) as const,
-      ),
+      plain.map(({ call, to }) => ({ kind: "call", from: sender, to, data: call }) as const),
     );
     return plain.filter((_, i) => transfers[i]?.status === "absent");
   } catch {

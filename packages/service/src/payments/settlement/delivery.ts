@@ -2,10 +2,15 @@ import type { Hex } from "@assay/protocol";
 import type { SettleOutcome } from "../facilitator.js";
 import type { ExpectedTransfer } from "./transferCall.js";
 
-/** One authorization to be delivered to its token. */
+/** One call to be sent: of an authorization to its token or to a collector of deposits, or of a channel's receiver. */
 export interface Delivery {
   readonly call: Hex;
-  readonly expected: ExpectedTransfer;
+  /** The contract that is called. */
+  readonly to: Hex;
+  /** The most gas that it may use. */
+  readonly gas: bigint;
+  /** The use of an authorization that shows that it succeeded. Null for a call that succeeds if its transaction does. */
+  readonly expected: ExpectedTransfer | null;
   /** Unix seconds. */
   readonly validBefore: bigint;
   /** A payer with code runs it during the transfer and could burn a batch's gas, so it travels alone. */

@@ -3,6 +3,7 @@ import { type Hex, NETWORK, type PaymentPayload, type PaymentRequirements } from
 import type { Logger } from "pino";
 import type { Facilitator, SettleOutcome, VerifyOutcome } from "../facilitator.js";
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
+import { createChannelTransactions } from "./channelTransactions.js";
 import { createGasGuard } from "./gasGuard.js";
 import { createGasMoney, type GasMoney } from "./gasMoney.js";
 import type { LanePatience } from "./lanePatience.js";
@@ -10,6 +11,7 @@ import { BEARABLE_LOSS, createSettlementCosts } from "./settlementCosts.js";
 import {
   createSettlementLane,
   GAS_OF_ONE_TRANSFER,
+  GAS_PER_TRANSFER,
   GAS_WITH_WALLET_CODE,
   MAX_BATCH,
   type SettlementLane,
@@ -73,6 +75,8 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     const amount = BigInt(authorization.value);
     const outcome = await leastLoaded(lanes).deliver({
       call: order.call,
+      to: requirements.asset,
+      gas: code === null ? GAS_PER_TRANSFER : GAS_WITH_WALLET_CODE,
       expected: {
         token: requirements.asset,
         payer: authorization.from,
@@ -119,6 +123,7 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       if (settlesBelowCost || amountMicroUsd + BEARABLE_LOSS >= share) return undefined;
       return `settling it would cost ${share} micro-dollars even among others, more than it pays`;
     },
+    channels: createChannelTransactions({ chain, settler: first, lane: () => leastLoaded(lanes), guard }),
     settle(payment, requirements, { atAnyCost } = { atAnyCost: false }) {
       // A second caller, such as reconciliation, waits for the same outcome.
       const key = keyOf(payment);

@@ -115,7 +115,8 @@ function createSamples(): Hex[] {
       signature: `${noise("r")}${noise("s").slice(2)}1b`,
     });
   }) as [Hex, Hex, Hex, Hex];
-  return [calls[0], encodeBatch(BASE_USDC, calls.slice(0, 2)), encodeBatch(BASE_USDC, calls)].map((data) =>
+  const batchOf = (some: readonly Hex[]) => encodeBatch(some.map((call) => ({ to: BASE_USDC, call })));
+  return [calls[0], batchOf(calls.slice(0, 2)), batchOf(calls)].map((data) =>
     serializeTransaction({
       type: "eip1559",
       chainId: CHAIN_ID,

@@ -28,13 +28,14 @@ const MAX_POLL_MS = 500;
 const RESEND_MS = 150;
 const MAX_RESEND_MS = 2_000;
 /** Measured on Circle's token: at most 90,000 for a plain payer. A wallet's own check gets a larger share. */
-const GAS_PER_TRANSFER = 130_000n;
+export const GAS_PER_TRANSFER = 130_000n;
 const GAS_OF_BATCH = 60_000n;
 export const GAS_OF_ONE_TRANSFER = GAS_OF_BATCH + GAS_PER_TRANSFER;
 export const GAS_WITH_WALLET_CODE = 600_000n;
 const COMPANY_POLL_MS = 100;
 const GAS_OF_NOTHING = 21_000n;
 
+const larger = (a: bigint, b: bigint) => (a > b ? a : b);
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 export interface LaneOptions {
@@ -106,7 +107,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   /** Those of a batch that does not pay for its transaction, while it may still grow. The ones that waited in vain are answered. */
   function findWaiting(batch: WaitingDelivery[]): WaitingDelivery[] | undefined {
     const cost = settlesBelowCost ? undefined : costs?.estimate(batch.length, account.expectedGasPrice());
-    const paid = batch.reduce((sum, { expected }) => sum + expected.amount, 0n);
+    const paid = batch.reduce((sum, { expected }) => sum + (expected?.amount ?? 0n), 0n);
     const isBorne = cost === undefined || paid + BEARABLE_LOSS * BigInt(batch.length) >= cost;
     if (isBorne || batch.some(({ atAnyCost }) => atAnyCost)) return undefined;
     const isLate = (item: WaitingDelivery) => item.alone || Date.now() - item.queuedAtMs > batchWaitMs;
@@ -157,14 +158,13 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
       account.giveBack(nonce);
       return undefined;
     }
-    const token = first.expected.token as Hex;
     const single = items.length === 1;
-    const calls = items.map((item) => item.call);
+    const gas = items.reduce((sum, item) => sum + item.gas, 0n);
     return takeOff(items, {
       nonce,
-      to: single ? token : BASE_MULTICALL3,
-      data: single ? first.call : encodeBatch(token, calls),
-      gas: first.alone ? GAS_WITH_WALLET_CODE : GAS_OF_BATCH + GAS_PER_TRANSFER * BigInt(items.length),
+      to: single ? first.to : BASE_MULTICALL3,
+      data: single ? first.call : encodeBatch(items),
+      gas: first.alone ? larger(gas, GAS_WITH_WALLET_CODE) : GAS_OF_BATCH + gas,
       fees: account.currentFees(),
     });
   }

@@ -73,9 +73,9 @@ export function unwrapSignature(signature: Hex): { inner: Hex; isWrapped: boolea
   return { inner: isWrapped ? inner : signature, isWrapped };
 }
 
-/** Several calls to the token in one transaction, each allowed to fail alone. */
-export function encodeBatch(token: Hex, calls: readonly Hex[]): Hex {
-  const args = calls.map((callData) => ({ target: token, allowFailure: true, callData }));
+/** Several calls in one transaction, each allowed to fail alone. */
+export function encodeBatch(calls: readonly { readonly to: Hex; readonly call: Hex }[]): Hex {
+  const args = calls.map(({ to, call }) => ({ target: to, allowFailure: true, callData: call }));
   return encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [args] });
 }
 

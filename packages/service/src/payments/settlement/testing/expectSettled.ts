@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { SettleOutcome } from "../../facilitator.js";
-import { readTransferLogs } from "../transferCall.js";
+import { type ExpectedTransfer, readTransferLogs } from "../transferCall.js";
 import type { SettlementFixture, SignedPayment } from "./settlementFixture.js";
 
 /** Settled means: that very transaction holds the use of the nonce and the transfer. Returns whom it was sent to. */
@@ -14,6 +14,6 @@ export async function expectSettled(
   const receipt = await world.devnet.request<{ logs: never[]; to: string }>("eth_getTransactionReceipt", [
     transaction,
   ]);
-  expect(readTransferLogs(receipt.logs, world.toDelivery(signed).expected)).toBe("paid");
+  expect(readTransferLogs(receipt.logs, world.toDelivery(signed).expected as ExpectedTransfer)).toBe("paid");
   return receipt.to;
 }

@@ -28,7 +28,12 @@ import { base } from "viem/chains";
 import { signDigest, toSignatureHex } from "../../../base/secp256k1.js";
 import type { Delivery } from "../delivery.js";
 import type { LanePatience } from "../lanePatience.js";
-import { createSettlementLane, type LaneOptions, type SettlementLane } from "../settlementLane.js";
+import {
+  createSettlementLane,
+  GAS_PER_TRANSFER,
+  type LaneOptions,
+  type SettlementLane,
+} from "../settlementLane.js";
 import { createSettlerAccount } from "../settlerAccount.js";
 import { encodeTransfer } from "../transferCall.js";
 
@@ -154,6 +159,8 @@ async function openFront(
     sign: (signing = {}) => signWith(devnet, signing),
     toDelivery: ({ payment }, alone = false) => ({
       call: encodeTransfer(payment.payload),
+      to: token,
+      gas: GAS_PER_TRANSFER,
       expected: {
         token,
         payer: payment.payload.authorization.from,

@@ -1,8 +1,10 @@
-import { CHAIN_ID, evidenceTypedData, type Hex, transferWithAuthorizationTypes } from "@assay/protocol";
 import fc from "fast-check";
 import { domainSeparator, getAddress, hashTypedData, keccak256, toHex } from "viem";
 import { expect, test } from "vitest";
+import { evidenceTypedData } from "./artifact.js";
+import { CHAIN_ID, type Hex } from "./primitives.js";
 import { createTypedDataHasher } from "./typedData.js";
+import { transferWithAuthorizationTypes } from "./x402Wire.js";
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => toHex(bytes));
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => getAddress(toHex(bytes)));

@@ -1,7 +1,8 @@
-import { type Hex, keccak256 } from "@assay/protocol";
 import { concat, numberToHex, pad } from "viem";
+import { keccak256 } from "./keccak256.js";
+import type { Hex } from "./primitives.js";
 
-type FieldType = "address" | "uint256" | "bytes32" | "string";
+type FieldType = "address" | "uint40" | "uint128" | "uint256" | "bytes32" | "string";
 
 export interface FlatStruct {
   readonly primaryType: string;
@@ -9,9 +10,12 @@ export interface FlatStruct {
 }
 
 const utf8 = new TextEncoder();
+const encodeUint = (value: bigint | number) => numberToHex(value, { size: 32 });
 const encoders: Record<FieldType, (value: never) => Hex> = {
   address: (value: Hex) => pad(value.toLowerCase() as Hex, { size: 32 }),
-  uint256: (value: bigint) => numberToHex(value, { size: 32 }),
+  uint40: encodeUint,
+  uint128: encodeUint,
+  uint256: encodeUint,
   bytes32: (value: Hex) => value,
   string: (value: string) => keccak256(utf8.encode(value)),
 };

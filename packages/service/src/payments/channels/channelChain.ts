@@ -1,0 +1,167 @@
+import type { BlockHeader, Chain } from "@assay/chain";
+import {
+  BATCH_SETTLEMENT,
+  CHAIN_ID,
+  type ChannelConfig,
+  type ChannelDeposit,
+  channelTypes,
+  DEPOSIT_COLLECTOR,
+  type Hex,
+  type Reading,
+} from "@assay/protocol";
+import { decodeFunctionResult, encodeAbiParameters, encodeFunctionData, hashTypedData, parseAbi } from "viem";
+
+/** The scheme's contract, in the parts that a receiver needs. */
+const abi = parseAbi([
+  "struct ChannelConfig { address payer; address payerAuthorizer; address receiver; address receiverAuthorizer; address token; uint40 withdrawDelay; bytes32 salt; }",
+  "struct Voucher { ChannelConfig channel; uint128 maxClaimableAmount; }",
+  "struct VoucherClaim { Voucher voucher; bytes signature; uint128 totalClaimed; }",
+  "function deposit(ChannelConfig config, uint128 amount, address collector, bytes collectorData)",
+  "function claimWithSignature(VoucherClaim[] voucherClaims, bytes authorizerSignature)",
+  "function refundWithSignature(ChannelConfig config, uint128 amount, uint256 nonce, bytes receiverAuthorizerSignature)",
+  "function multicall(bytes[] data) returns (bytes[] results)",
+  "function settle(address receiver, address token)",
+  "function channels(bytes32 channelId) view returns (uint128 balance, uint128 totalClaimed)",
+  "function pendingWithdrawals(bytes32 channelId) view returns (uint128 amount, uint40 initiatedAt)",
+  "function refundNonce(bytes32 channelId) view returns (uint256)",
+  "function receivers(address receiver, address token) view returns (uint128 totalClaimed, uint128 totalSettled)",
+]);
+
+/** What the chain says of a channel. Amounts in atomic units; `balance` counts what was claimed too. */
+export interface ChainState {
+  readonly balance: bigint;
+  readonly claimed: bigint;
+  readonly withdrawing: bigint;
+  /** Unix seconds; 0 while the payer has not asked to withdraw. */
+  readonly withdrawRequestedAt: bigint;
+  readonly refundNonce: bigint;
+}
+
+/** One voucher of a claim: `charged` is at most what the payer signed. */
+export interface VoucherClaim {
+  readonly channelId: string;
+  readonly config: ChannelConfig;
+  readonly charged: bigint;
+  readonly signature: Hex;
+}
+
+/** Larger than any stablecoin's supply, and what a column holds: a channel with more than that counts as this. */
+const MOST = 2n ** 62n;
+const bounded = (amount: bigint): bigint => (amount < MOST ? amount : MOST);
+
+const callOf = (data: Hex) => ({ kind: "call", to: BATCH_SETTLEMENT, data }) as const;
+
+const toArgs = (config: ChannelConfig) => ({
+  payer: config.payer as Hex,
+  payerAuthorizer: config.payerAuthorizer as Hex,
+  receiver: config.receiver as Hex,
+  receiverAuthorizer: config.receiverAuthorizer as Hex,
+  token: config.token as Hex,
+  withdrawDelay: config.withdrawDelay,
+  salt: config.salt as Hex,
+});
+
+/** Each channel's state at the newest block, or at another one, in one request; undefined for one that no node answered about. */
+export async function readChannels(
+  chain: Chain,
+  channelIds: readonly string[],
+  block?: BlockHeader,
+): Promise<(ChainState | undefined)[]> {
+  if (channelIds.length === 0) return [];
+  const calls = channelIds.flatMap((id) =>
+    (["channels", "pendingWithdrawals", "refundNonce"] as const).map((functionName) =>
+      callOf(encodeFunctionData({ abi, functionName, args: [id as Hex] })),
+    ),
+  );
+  const readings = block ? await chain.readAt(block, calls) : await chain.readLatest(calls);
+  return channelIds.map((_, i) => {
+    const [channel, withdrawal, nonce] = readings.slice(3 * i, 3 * i + 3) as Reading<Hex>[];
+    if (channel?.status !== "value" || withdrawal?.status !== "value" || nonce?.status !== "value")
+      return undefined;
+    const [balance, claimed] = decodeFunctionResult({ abi, functionName: "channels", data: channel.value });
+    const [withdrawing, initiatedAt] = decodeFunctionResult({
+      abi,
+      functionName: "pendingWithdrawals",
+      data: withdrawal.value,
+    });
+    return {
+      balance: bounded(balance),
+      claimed: bounded(claimed),
+      withdrawing: bounded(withdrawing),
+      withdrawRequestedAt: BigInt(initiatedAt),
+      refundNonce: bounded(BigInt(nonce.value)),
+    };
+  });
+}
+
+/** What was claimed for this receiver and not yet paid out; undefined when no node answered. */
+export async function readUnswept(chain: Chain, receiver: Hex, token: Hex): Promise<bigint | undefined> {
+  const data = encodeFunctionData({ abi, functionName: "receivers", args: [receiver, token] });
+  const [reading] = await chain.readLatest([callOf(data)]);
+  if (reading.status !== "value") return undefined;
+  const [claimed, settled] = decodeFunctionResult({ abi, functionName: "receivers", data: reading.value });
+  return claimed - settled;
+}
+
+export function encodeDeposit(config: ChannelConfig, { amount, authorization }: ChannelDeposit): Hex {
+  const { validAfter, validBefore, salt, signature } = authorization.erc3009Authorization;
+  const collectorData = encodeAbiParameters(
+    [{ type: "uint256" }, { type: "uint256" }, { type: "uint256" }, { type: "bytes" }],
+    [BigInt(validAfter), BigInt(validBefore), BigInt(salt), signature as Hex],
+  );
+  return encodeFunctionData({
+    abi,
+    functionName: "deposit",
+    args: [toArgs(config), BigInt(amount), DEPOSIT_COLLECTOR, collectorData],
+  });
+}
+
+/** Signs with the key that decides for the receiver. */
+interface ReceiverSigner {
+  signDigest(digest: Hex): Hex;
+}
+
+export function encodeClaims(signer: ReceiverSigner, claims: readonly VoucherClaim[]): Hex {
+  const digest = hashTypedData({
+    domain: {
+      name: "x402 Batch Settlement",
+      version: "1",
+      chainId: CHAIN_ID,
+      verifyingContract: BATCH_SETTLEMENT,
+    },
+    types: { ClaimBatch: channelTypes.ClaimBatch, ClaimEntry: channelTypes.ClaimEntry },
+    primaryType: "ClaimBatch",
+    message: {
+      claims: claims.map(({ channelId, charged }) => ({
+        channelId: channelId as Hex,
+        maxClaimableAmount: charged,
+        totalClaimed: charged,
+      })),
+    },
+  });
+  const args = claims.map(({ config, charged, signature }) => ({
+    voucher: { channel: toArgs(config), maxClaimableAmount: charged },
+    signature,
+    totalClaimed: charged,
+  }));
+  return encodeFunctionData({
+    abi,
+    functionName: "claimWithSignature",
+    args: [args, signer.signDigest(digest)],
+  });
+}
+
+export function encodeRefund(config: ChannelConfig, amount: bigint, nonce: bigint, signature: Hex): Hex {
+  return encodeFunctionData({
+    abi,
+    functionName: "refundWithSignature",
+    args: [toArgs(config), amount, nonce, signature],
+  });
+}
+
+/** Several calls of the contract, all or none. */
+export const encodeTogether = (calls: readonly Hex[]): Hex =>
+  encodeFunctionData({ abi, functionName: "multicall", args: [calls] });
+
+export const encodeSweep = (receiver: Hex, token: Hex): Hex =>
+  encodeFunctionData({ abi, functionName: "settle", args: [receiver, token] });

@@ -1,0 +1,193 @@
+import type { ChannelConfig, ChannelDeposit, Hex } from "@assay/protocol";
+import type { Queryable, Transaction } from "../../store/database.js";
+import { inOrder } from "../../store/inOrder.js";
+import type { ChainState } from "./channelChain.js";
+
+/** A payment channel to us. Amounts in atomic units of its token. */
+export interface Channel extends ChainState {
+  readonly channelNo: bigint;
+  readonly channelId: Hex;
+  readonly config: ChannelConfig;
+  /** For answers so far; the newest voucher is over exactly this much. */
+  readonly charged: bigint;
+  /** Null before the first charge. */
+  readonly voucherSignature: Hex | null;
+}
+
+export interface ChannelRow {
+  channel_no: bigint;
+  channel_id: string;
+  config: ChannelConfig;
+  charged: bigint;
+  voucher_signature: Buffer | null;
+  balance: bigint;
+  claimed: bigint;
+  withdrawing: bigint;
+  withdraw_requested_at: bigint;
+  refund_nonce: bigint;
+}
+
+export const CHANNEL_COLUMNS = `channel_no, channel_id, config, charged, voucher_signature, balance, claimed, withdrawing,
+  withdraw_requested_at, refund_nonce`;
+
+export const channelFromRow = (row: ChannelRow): Channel => ({
+  channelNo: row.channel_no,
+  channelId: row.channel_id as Hex,
+  config: row.config,
+  charged: row.charged,
+  voucherSignature: row.voucher_signature && `0x${row.voucher_signature.toString("hex")}`,
+  balance: row.balance,
+  claimed: row.claimed,
+  withdrawing: row.withdrawing,
+  withdrawRequestedAt: row.withdraw_requested_at,
+  refundNonce: row.refund_nonce,
+});
+
+export async function findChannel(db: Queryable, channelId: string): Promise<Channel | undefined> {
+  const [row] = await db.query<ChannelRow>({
+    name: "channel_find",
+    text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE channel_id = $1`,
+    values: [channelId.toLowerCase()],
+  });
+  return row && channelFromRow(row);
+}
+
+export async function findChannelByNo(db: Queryable, channelNo: bigint): Promise<Channel> {
+  const [row] = await db.query<ChannelRow>({
+    name: "channel_by_no",
+    text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE channel_no = $1`,
+    values: [channelNo],
+  });
+  if (!row) throw new Error(`channel ${channelNo} is not there`);
+  return channelFromRow(row);
+}
+
+/** Records a channel that was seen for the first time, charged with what its voucher says was charged before. */
+export async function openChannel(
+  db: Queryable,
+  channelId: string,
+  config: ChannelConfig,
+  state: ChainState,
+  charged: bigint,
+): Promise<void> {
+  await db.query({
+    name: "channel_open",
+    text: `INSERT INTO channels (channel_id, config, charged, balance, claimed, withdrawing, withdraw_requested_at, refund_nonce)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (channel_id) DO NOTHING`,
+    values: [
+      channelId.toLowerCase(),
+      JSON.stringify(config),
+      charged,
+      state.balance,
+      state.claimed,
+      state.withdrawing,
+      state.withdrawRequestedAt,
+      state.refundNonce,
+    ],
+  });
+}
+
+/**
+ * Records what the chain shows, and the claim that it shows if it is news. A node that lags shows an older refund nonce or a
+ * smaller claim, and is not believed.
+ */
+export async function recordChainState(
+  tx: Transaction,
+  channelNo: bigint,
+  state: ChainState,
+  claimTransaction: string | null,
+): Promise<void> {
+  await inOrder(tx, [
+    (tx) =>
+      tx.query({
+        name: "channel_chain_state",
+        text: `UPDATE channels SET balance = $2, claimed = $3, withdrawing = $4, withdraw_requested_at = $5, refund_nonce = $6,
+                 unclaimed_since = CASE WHEN $3 < charged THEN coalesce(unclaimed_since, charged_at) END, checked_at = now()
+               WHERE channel_no = $1 AND refund_nonce <= $6 AND claimed <= $3`,
+        values: [
+          channelNo,
+          state.balance,
+          state.claimed,
+          state.withdrawing,
+          state.withdrawRequestedAt,
+          state.refundNonce,
+        ],
+      }),
+    (tx) =>
+      tx.query({
+        name: "channel_claim_seen",
+        text: `INSERT INTO channel_claims (channel_no, claimed, transaction_hash)
+               SELECT $1, $2, $3 WHERE $2::bigint > 0
+               ON CONFLICT (channel_no, claimed) DO UPDATE
+                 SET transaction_hash = coalesce(channel_claims.transaction_hash, excluded.transaction_hash)`,
+        values: [channelNo, state.claimed, claimTransaction],
+      }),
+  ]);
+}
+
+/** Keeps a deposit that was brought to the chain until it is final. */
+export async function keepDeposit(
+  db: Queryable,
+  { channelNo }: Channel,
+  deposit: ChannelDeposit,
+): Promise<void> {
+  await db.query({
+    name: "channel_keep_deposit",
+    text: "UPDATE channels SET unfinal_deposit = $2, deposited_at = now() WHERE channel_no = $1",
+    values: [channelNo, JSON.stringify(deposit)],
+  });
+}
+
+/** Seconds for which one call of a channel keeps others from doing work for the same voucher. */
+const BUSY_SECONDS = 20;
+
+const LEASE_WAIT_MS = 10_000;
+const LEASE_POLL_MS = 200;
+
+/** True if this call has the channel now, charged with exactly this much before it. */
+export async function leaseChannel(
+  db: Queryable,
+  { channelNo, charged }: Channel,
+  holder: string,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "channel_lease",
+    text: `UPDATE channels SET busy_by = $3, busy_until = now() + ($4::int * interval '1 second')
+           WHERE channel_no = $1 AND charged = $2 AND (busy_until IS NULL OR busy_until < now()) RETURNING channel_no`,
+    values: [channelNo, charged, holder, BUSY_SECONDS],
+  });
+  return rows.length === 1;
+}
+
+/** Waits for a call of the same channel in another process to end, for as long as most calls take. */
+export async function leaseWhenFree(db: Queryable, channel: Channel, holder: string): Promise<boolean> {
+  for (const deadline = Date.now() + LEASE_WAIT_MS; ; ) {
+    if (await leaseChannel(db, channel, holder)) return true;
+    const now = await findChannel(db, channel.channelId);
+    if (now?.charged !== channel.charged || Date.now() > deadline) return false;
+    await new Promise((done) => setTimeout(done, LEASE_POLL_MS));
+  }
+}
+
+export async function releaseChannel(db: Queryable, { channelNo }: Channel, holder: string): Promise<void> {
+  await db.query({
+    name: "channel_release",
+    text: "UPDATE channels SET busy_by = NULL, busy_until = NULL WHERE channel_no = $1 AND busy_by = $2",
+    values: [channelNo, holder],
+  });
+}
+
+/** The first claim on chain that reached this ceiling. */
+export async function findClaim(
+  db: Queryable,
+  channelNo: bigint,
+  ceiling: bigint,
+): Promise<{ readonly transaction: string | null } | undefined> {
+  const [row] = await db.query<{ transaction_hash: string | null }>({
+    name: "channel_claim_find",
+    text: `SELECT transaction_hash FROM channel_claims WHERE channel_no = $1 AND claimed >= $2
+           ORDER BY claimed LIMIT 1`,
+    values: [channelNo, ceiling],
+  });
+  return row && { transaction: row.transaction_hash };
+}

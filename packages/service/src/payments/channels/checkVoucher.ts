@@ -1,0 +1,62 @@
+import {
+  type ChannelPayment,
+  channelIdOf,
+  type Hex,
+  MAX_WITHDRAW_DELAY_SECONDS,
+  MIN_WITHDRAW_DELAY_SECONDS,
+  type PaymentErrorCode,
+  voucherDigestOf,
+} from "@assay/protocol";
+import { findSigner } from "../../base/secp256k1.js";
+import type { Settings } from "../../base/settings.js";
+import type { Channel } from "./channelRecords.js";
+
+type ChannelError = Extract<PaymentErrorCode, `invalid_batch_settlement_evm_${string}`>;
+
+export const MISMATCH = "invalid_batch_settlement_evm_cumulative_amount_mismatch" satisfies ChannelError;
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/**
+ * What can be refused without database or chain: a channel that is not made as we ask, or a voucher that its payer's key did not
+ * sign. Vouchers of contract wallets (a zero `payerAuthorizer`, ERC-1271) are refused: the wallet could change its mind before
+ * the claim.
+ */
+export function checkVoucher(
+  settings: Settings,
+  { payload }: Pick<ChannelPayment, "payload">,
+): ChannelError | undefined {
+  const { channelConfig: config, voucher } = payload;
+  const { channels, payTo, stablecoin } = settings;
+  if (config.withdrawDelay > MAX_WITHDRAW_DELAY_SECONDS || config.withdrawDelay < MIN_WITHDRAW_DELAY_SECONDS)
+    return "invalid_batch_settlement_evm_withdraw_delay_out_of_range";
+  if (!isSame(channelIdOf(config), voucher.channelId))
+    return "invalid_batch_settlement_evm_channel_id_mismatch";
+  if (!isSame(config.receiver, payTo)) return "invalid_batch_settlement_evm_receiver_mismatch";
+  if (!channels || !isSame(config.receiverAuthorizer, channels.receiverAuthorizer))
+    return "invalid_batch_settlement_evm_receiver_authorizer_mismatch";
+  if (!isSame(config.token, stablecoin.address)) return "invalid_batch_settlement_evm_token_mismatch";
+  if (config.withdrawDelay !== channels.withdrawDelaySeconds)
+    return "invalid_batch_settlement_evm_withdraw_delay_mismatch";
+  const digest = voucherDigestOf({
+    channelId: voucher.channelId.toLowerCase(),
+    maxClaimableAmount: BigInt(voucher.maxClaimableAmount),
+  });
+  return findSigner(digest, voucher.signature as Hex) === config.payerAuthorizer.toLowerCase()
+    ? undefined
+    : "invalid_batch_settlement_evm_voucher_signature";
+}
+
+/** What the channel may be charged in all. What its payer is withdrawing counts as gone. */
+export const usableOf = ({ balance, withdrawing }: Pick<Channel, "balance" | "withdrawing">): bigint =>
+  balance - withdrawing;
+
+/** Whether a voucher over this much is the channel's next one at this price, and covered by what the chain last showed. */
+export function checkNext(
+  channel: Pick<Channel, "charged" | "balance" | "withdrawing">,
+  ceiling: bigint,
+  price: bigint,
+): ChannelError | undefined {
+  if (ceiling !== channel.charged + price) return MISMATCH;
+  return ceiling > usableOf(channel) ? "invalid_batch_settlement_evm_cumulative_exceeds_balance" : undefined;
+}

@@ -1,0 +1,233 @@
+import type { BlockHeader } from "@assay/chain";
+import type { ChannelDeposit, Hex } from "@assay/protocol";
+import type { Queryable } from "../../store/database.js";
+import type { ClaimContext } from "../paymentsContext.js";
+import {
+  type ChainState,
+  encodeClaims,
+  encodeSweep,
+  readChannels,
+  readUnswept,
+  type VoucherClaim,
+} from "./channelChain.js";
+import {
+  CHANNEL_COLUMNS,
+  type Channel,
+  type ChannelRow,
+  channelFromRow,
+  recordChainState,
+} from "./channelRecords.js";
+
+import { makeDeposit } from "./makeDeposit.js";
+
+/** Vouchers of one transaction. */
+const MAX_CLAIMS = 100;
+/** A claim is due when its oldest charge is this old, or when this much or this many wait. A day is left before a withdrawal. */
+const MAX_AGE_SECONDS = 3600;
+const DUE_AMOUNT = 5_000_000n;
+const DUE_COUNT = 50;
+/** A payer that asks to withdraw is noticed within this time, which is a small part of the delay. */
+const RECHECK_SECONDS = 600;
+/** What was claimed is paid out when it is this much, or after a day. */
+const SWEEP_AMOUNT = 10_000_000n;
+const SWEEP_SECONDS = 86_400;
+/** Longer than any run takes. */
+const LEASE_SECONDS = 120;
+const GAS_OF_CLAIMS = 60_000n;
+const GAS_PER_CLAIM = 60_000n;
+const GAS_OF_SWEEP = 150_000n;
+
+/**
+ * Brings vouchers to the chain. Each is worth money only until its payer has withdrawn, so channels are watched, and one whose
+ * payer asks to withdraw is claimed at once. One process at a time does this; a claim that was sent twice changes nothing.
+ */
+export async function claimVouchers(context: ClaimContext): Promise<number> {
+  const { database, facilitator, settings } = context;
+  if (!facilitator.channels || !settings.channels) return 0;
+  if (!(await takeLease(database))) return 0;
+  try {
+    await watch(context);
+    await repairUndone(context);
+    const claimed = await claimDue(context);
+    await sweep(context, claimed > 0);
+    return claimed;
+  } finally {
+    await database.query({ text: "UPDATE channel_work SET leased_until = now()" });
+  }
+}
+
+async function takeLease(db: Queryable): Promise<boolean> {
+  const rows = await db.query({
+    name: "channel_work_lease",
+    text: `UPDATE channel_work SET leased_until = now() + ($1::int * interval '1 second')
+           WHERE leased_until <= now() RETURNING only_row`,
+    values: [LEASE_SECONDS],
+  });
+  return rows.length === 1;
+}
+
+/** Reads channels again that were not read for a while and may still be withdrawn from. */
+async function watch({ database, chain }: ClaimContext): Promise<void> {
+  const rows = await database.query<ChannelRow>({
+    name: "channels_to_watch",
+    text: `SELECT ${CHANNEL_COLUMNS} FROM channels
+           WHERE balance > claimed AND checked_at < now() - ($1::int * interval '1 second') ORDER BY checked_at LIMIT $2`,
+    values: [RECHECK_SECONDS, MAX_CLAIMS],
+  });
+  const states = await readChannels(
+    chain,
+    rows.map((row) => row.channel_id),
+  );
+  for (const [i, state] of states.entries())
+    if (state)
+      await database.transaction((tx) =>
+        recordChainState(tx, (rows[i] as ChannelRow).channel_no, state, null),
+      );
+}
+
+/** A reorganisation may undo what was sent: once blocks as old as it are final, the chain must show it, or it is sent again. */
+async function repairUndone(context: ClaimContext): Promise<void> {
+  const [unfinal] = await context.database.query<{ is_there: boolean }>({
+    name: "channels_unfinal",
+    text: `SELECT EXISTS (SELECT FROM channels WHERE unfinal_deposit IS NOT NULL)
+             OR EXISTS (SELECT FROM channel_claims WHERE NOT is_final) AS is_there`,
+  });
+  // A node is asked only where there is something to confirm.
+  const finalized = unfinal?.is_there ? await context.chain.findFinalizedBlock() : undefined;
+  if (!finalized) return;
+  await repairDeposits(context, finalized);
+  await repairClaims(context, finalized);
+}
+
+async function repairDeposits(context: ClaimContext, finalized: BlockHeader): Promise<void> {
+  const { database, chain, logger } = context;
+  const rows = await database.query<ChannelRow & { unfinal_deposit: ChannelDeposit }>({
+    name: "deposits_to_confirm",
+    text: `SELECT ${CHANNEL_COLUMNS}, unfinal_deposit FROM channels
+           WHERE unfinal_deposit IS NOT NULL AND deposited_at < to_timestamp($1) LIMIT $2`,
+    values: [finalized.timestamp, MAX_CLAIMS],
+  });
+  const states = await readChannels(
+    chain,
+    rows.map((row) => row.channel_id),
+    finalized,
+  );
+  for (const [i, state] of states.entries()) {
+    const { channel_id, channel_no, balance, config, unfinal_deposit } = rows[i] as (typeof rows)[number];
+    if (!state) continue;
+    if (state.balance < balance) {
+      const made = await makeDeposit(context, config, unfinal_deposit);
+      logger.warn({ channelId: channel_id, ...made }, "deposit undone, made again if it still can be");
+      const [now] = await readChannels(chain, [channel_id]);
+      if (!now) continue;
+      await database.transaction((tx) => recordChainState(tx, channel_no, now, null));
+    }
+    await database.query({
+      name: "deposit_final",
+      text: "UPDATE channels SET unfinal_deposit = NULL WHERE channel_no = $1 AND unfinal_deposit = $2",
+      values: [channel_no, JSON.stringify(unfinal_deposit)],
+    });
+  }
+}
+
+async function repairClaims(
+  { database, chain, logger }: ClaimContext,
+  finalized: BlockHeader,
+): Promise<void> {
+  const rows = await database.query<ChannelRow & { newest: bigint }>({
+    name: "claims_to_confirm",
+    text: `SELECT ${CHANNEL_COLUMNS}, newest FROM channels
+           JOIN (SELECT channel_no, max(claimed) AS newest FROM channel_claims
+                 WHERE NOT is_final AND claimed_at < to_timestamp($1) GROUP BY channel_no) unfinal USING (channel_no) LIMIT $2`,
+    values: [finalized.timestamp, MAX_CLAIMS],
+  });
+  const states = await readChannels(
+    chain,
+    rows.map((row) => row.channel_id),
+    finalized,
+  );
+  for (const [i, state] of states.entries()) {
+    const row = rows[i] as ChannelRow & { newest: bigint };
+    if (!state) continue;
+    const isLost = state.claimed < row.newest;
+    if (isLost) logger.warn({ channelId: row.channel_id, claimed: row.newest }, "claim undone, made again");
+    await database.query({
+      name: "claims_confirm",
+      text: `WITH gone AS (DELETE FROM channel_claims WHERE channel_no = $1 AND claimed > $2 AND claimed <= $3 AND NOT is_final),
+             kept AS (UPDATE channel_claims SET is_final = true WHERE channel_no = $1 AND claimed <= $2 AND NOT is_final)
+             UPDATE channels SET claimed = least(claimed, CASE WHEN $4 THEN $2 ELSE claimed END),
+               unclaimed_since = CASE WHEN $4 THEN coalesce(unclaimed_since, charged_at) ELSE unclaimed_since END
+             WHERE channel_no = $1`,
+      values: [row.channel_no, state.claimed, row.newest, isLost],
+    });
+  }
+}
+
+async function claimDue(context: ClaimContext): Promise<number> {
+  const { database } = context;
+  const rows = await database.query<ChannelRow & { is_urgent: boolean; is_old: boolean }>({
+    name: "channels_to_claim",
+    text: `SELECT ${CHANNEL_COLUMNS}, withdraw_requested_at > 0 AS is_urgent,
+             unclaimed_since < now() - ($1::int * interval '1 second') AS is_old
+           FROM channels WHERE unclaimed_since IS NOT NULL AND charged > claimed
+           ORDER BY withdraw_requested_at > 0 DESC, unclaimed_since LIMIT $2`,
+    values: [MAX_AGE_SECONDS, MAX_CLAIMS],
+  });
+  const waiting = rows.reduce((sum, row) => sum + row.charged - row.claimed, 0n);
+  const isDue =
+    rows.some((row) => row.is_urgent || row.is_old) || waiting >= DUE_AMOUNT || rows.length >= DUE_COUNT;
+  if (!isDue) return 0;
+  await claim(context, rows.map(channelFromRow));
+  return rows.length;
+}
+
+/** Claims the newest voucher of each channel in one transaction. */
+async function claim(context: ClaimContext, channels: readonly Channel[]): Promise<void> {
+  const { database, facilitator, signer, logger, chain, metrics } = context;
+  const claims = channels.flatMap(({ channelId, config, charged, voucherSignature }): VoucherClaim[] =>
+    voucherSignature ? [{ channelId, config, charged, signature: voucherSignature }] : [],
+  );
+  const gas = GAS_OF_CLAIMS + GAS_PER_CLAIM * BigInt(claims.length);
+  const outcome = await facilitator.channels?.send(encodeClaims(signer, claims), gas);
+  if (outcome?.status !== "settled") {
+    logger.warn({ outcome, channels: claims.length }, "vouchers not claimed");
+    // One that cannot be claimed must not keep the others from it.
+    if (outcome?.status === "failed" && channels.length > 1)
+      for (const channel of channels) await claim(context, [channel]);
+    return;
+  }
+  metrics.channelGas.inc({ for: "claim" }, Number(outcome.gasUsed ?? 0n));
+  const { transaction } = outcome;
+  const states = await readChannels(
+    chain,
+    channels.map(({ channelId }) => channelId),
+  );
+  for (const [i, channel] of channels.entries()) {
+    const shown: ChainState = states[i] ?? channel;
+    // A node that lags shows the state before: the transaction is mined, so this much is claimed.
+    const claimed = shown.claimed > channel.charged ? shown.claimed : channel.charged;
+    await database.transaction((tx) =>
+      recordChainState(tx, channel.channelNo, { ...shown, claimed }, transaction),
+    );
+  }
+}
+
+/** Pays out what was claimed, in one transfer. */
+async function sweep({ database, chain, facilitator, settings, metrics }: ClaimContext, hasClaimed: boolean) {
+  const [due] = await database.query<{ is_due: boolean }>({
+    name: "channel_sweep_due",
+    text: "SELECT swept_at < now() - ($1::int * interval '1 second') AS is_due FROM channel_work",
+    values: [SWEEP_SECONDS],
+  });
+  if (!hasClaimed && !due?.is_due) return;
+  const { payTo, stablecoin } = settings;
+  const unswept = await readUnswept(chain, payTo, stablecoin.address);
+  if (unswept === undefined || unswept < (due?.is_due ? 1n : SWEEP_AMOUNT)) return;
+  const outcome = await facilitator.channels?.send(
+    encodeSweep(payTo as Hex, stablecoin.address),
+    GAS_OF_SWEEP,
+  );
+  if (outcome?.status !== "settled") return;
+  metrics.channelGas.inc({ for: "sweep" }, Number(outcome.gasUsed ?? 0n));
+  await database.query({ text: "UPDATE channel_work SET swept_at = now()" });
+}

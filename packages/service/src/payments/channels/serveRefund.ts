@@ -1,0 +1,105 @@
+import { type ChannelPayment, NETWORK, type PaymentErrorCode, refundDigestOf } from "@assay/protocol";
+import { notSent, notVerified, outcomeUnknown } from "../paymentErrors.js";
+import type { PaymentsContext } from "../paymentsContext.js";
+import { encodeClaims, encodeRefund, encodeTogether, readChannels } from "./channelChain.js";
+import {
+  type Channel,
+  findChannel,
+  leaseChannel,
+  recordChainState,
+  releaseChannel,
+} from "./channelRecords.js";
+import { channelUnreadable, describeChannel } from "./chargeVouchers.js";
+import { checkVoucher } from "./checkVoucher.js";
+
+/** A claim of one voucher and a transfer of the token. */
+const GAS_OF_REFUND = 300_000n;
+/** A node behind the one that mined a refund shows it a moment later. */
+const SHOWN_AFTER_MS = 5_000;
+const POLL_MS = 150;
+
+export type RefundOutcome =
+  | { readonly status: "refunded"; readonly paymentResponse: string; readonly channelId: string }
+  | { readonly status: "refused"; readonly error: PaymentErrorCode; readonly detail?: string }
+  /** The request rests on another charge than ours. */
+  | { readonly status: "stale"; readonly channel: Channel };
+
+/**
+ * Closes a channel, or lowers it, at its payer's wish: claims what was charged and returns the rest, or as much of it as was asked
+ * for, in one transaction. The voucher, over exactly what was charged, shows that the payer's key asks. The money can go to
+ * the payer alone.
+ */
+export async function serveRefund(context: PaymentsContext, payment: ChannelPayment): Promise<RefundOutcome> {
+  const mismatch = checkVoucher(context.settings, payment);
+  if (mismatch) return { status: "refused", error: mismatch };
+  const { channelId } = payment.payload.voucher;
+  const turn = context.channelTurns.run(channelId.toLowerCase(), () => refundInTurn(context, payment));
+  return turn ?? { status: "refused", error: "invalid_batch_settlement_evm_channel_busy" };
+}
+
+async function refundInTurn(context: PaymentsContext, { payload }: ChannelPayment): Promise<RefundOutcome> {
+  const { database } = context;
+  const channel = await findChannel(database, payload.voucher.channelId);
+  if (!channel) return { status: "refused", error: "invalid_batch_settlement_evm_channel_not_found" };
+  if (BigInt(payload.voucher.maxClaimableAmount) !== channel.charged) return { status: "stale", channel };
+  const asked =
+    payload.type === "refund" && payload.amount !== undefined ? BigInt(payload.amount) : undefined;
+  if (asked === 0n) return { status: "refused", error: "invalid_batch_settlement_evm_refund_amount_invalid" };
+  const left = channel.balance - channel.charged;
+  if (left <= 0n) return { status: "refused", error: "invalid_batch_settlement_evm_refund_no_balance" };
+  const amount = asked !== undefined && asked < left ? asked : left;
+  const holder = `refund ${channel.refundNonce}`;
+  if (!(await leaseChannel(database, channel, holder)))
+    return { status: "refused", error: "invalid_batch_settlement_evm_channel_busy" };
+  try {
+    return await refund(context, channel, amount);
+  } finally {
+    await releaseChannel(database, channel, holder);
+  }
+}
+
+async function refund(context: PaymentsContext, channel: Channel, amount: bigint): Promise<RefundOutcome> {
+  const { channels } = context.facilitator;
+  if (!channels) throw notVerified();
+  const { signer, database } = context;
+  const { channelId, config, charged, claimed, refundNonce, voucherSignature } = channel;
+  const digest = refundDigestOf({ channelId, nonce: refundNonce, amount });
+  const refundCall = encodeRefund(config, amount, refundNonce, signer.signDigest(digest));
+  const claims =
+    charged > claimed && voucherSignature
+      ? [encodeClaims(signer, [{ channelId, config, charged, signature: voucherSignature }])]
+      : [];
+  const outcome = await channels.send(encodeTogether([...claims, refundCall]), GAS_OF_REFUND);
+  if (outcome.status === "not_sent") throw notSent();
+  if (outcome.status === "unknown") throw outcomeUnknown();
+  if (outcome.status === "failed") {
+    const error = "invalid_batch_settlement_evm_refund_transaction_failed";
+    return { status: "refused", error, detail: outcome.reason };
+  }
+  context.metrics.channelGas.inc({ for: "refund" }, Number(outcome.gasUsed ?? 0n));
+  const { transaction } = outcome;
+  const state = await readAfter(context, channelId, refundNonce);
+  await database.transaction((tx) => recordChainState(tx, channel.channelNo, state, transaction));
+  const response = {
+    ...{
+      success: true,
+      payer: config.payer.toLowerCase(),
+      transaction,
+      network: NETWORK,
+      amount: amount.toString(),
+    },
+    extra: { channelState: describeChannel({ ...channel, ...state }) },
+  };
+  const paymentResponse = Buffer.from(JSON.stringify(response)).toString("base64");
+  return { status: "refunded", paymentResponse, channelId };
+}
+
+/** The channel after the refund with this nonce. */
+async function readAfter({ chain }: PaymentsContext, channelId: string, refundNonce: bigint) {
+  for (const deadline = Date.now() + SHOWN_AFTER_MS; ; ) {
+    const [state] = await readChannels(chain, [channelId]);
+    if (state && state.refundNonce > refundNonce) return state;
+    if (Date.now() > deadline) throw channelUnreadable();
+    await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+}

@@ -74,10 +74,12 @@ const survivable = [
   "after_settled",
 ] as const;
 /**
- * `npm run campaign:kill` tries them all. Here is the one inside the transaction that writes the claim; at the others nothing is
- * done for a claim that is not done for an answer, and `runKill.test.ts` kills at each of them.
+ * `npm run campaign:kill` tries them all. Here are the one inside the transaction that writes the claim, and the one after which
+ * another process has to send the payment; at the others nothing is done for a claim that is not done for an answer, and
+ * `runKill.test.ts` kills at each of them.
  */
-const survived = survivable.filter((name) => process.env.ASSAY_EVERY_MOMENT || name === "inside_settled");
+const isEveryMoment = process.env.ASSAY_EVERY_MOMENT === "1";
+const survived = survivable.filter((name) => isEveryMoment || name === "inside_settled");
 
 /** Starts a process for each of these moments, all at the same time, and makes one after another die there. */
 async function killAll(): Promise<Map<Failpoint, Opening[]>> {
@@ -85,9 +87,12 @@ async function killAll(): Promise<Map<Failpoint, Opening[]>> {
   const deaths: [Failpoint, PrivateKeyAccount][] = [
     ...survived.map((failpoint): [Failpoint, PrivateKeyAccount] => [failpoint, alice]),
     ["after_settling", createPayer(keyOf("bob"))],
-    ["after_settling", createPayer(keyOf("carol"))],
-    ["inside_void", createPayer(generatePrivateKey())],
   ];
+  if (isEveryMoment)
+    deaths.push(
+      ["after_settling", createPayer(keyOf("carol"))],
+      ["inside_void", createPayer(generatePrivateKey())],
+    );
   const doomed = await Promise.all(
     deaths.map(async ([failpoint, payer]) => ({
       failpoint,
@@ -139,18 +144,22 @@ describe("killed while a claim is opened", () => {
     60_000,
   );
 
-  test("after_settling: a payment opens it, whether somebody else delivers it or the next process does", async () => {
-    const [delivered, left] = openingsAt("after_settling") as readonly [Opening, Opening];
-    await actions.deliver(delivered);
-    for (const opening of [delivered, left]) {
+  test("after_settling: a payment opens it, whether the next process delivers it or somebody else does", async () => {
+    const [left, delivered] = openingsAt("after_settling");
+    if (delivered) await actions.deliver(delivered);
+    for (const opening of delivered ? [delivered, left] : [left]) {
       const claim = await expectOpened(opening);
       expect(claim.opener).toBe(opening.payer.address.toLowerCase());
     }
   }, 90_000);
 
-  test("inside_void: who cannot pay gets no claim", async () => {
-    expect((await finish(openingsAt("inside_void")[0])).status).toBe(402);
-  }, 60_000);
+  test.runIf(isEveryMoment)(
+    "inside_void: who cannot pay gets no claim",
+    async () => {
+      expect((await finish(openingsAt("inside_void")[0])).status).toBe(402);
+    },
+    60_000,
+  );
 
   test("in the end every payment is decided and the books agree with the chain", async () => {
     await until(async () => ((await listFaults(false)).length === 0 ? true : undefined));

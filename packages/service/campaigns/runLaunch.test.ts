@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 import { launchCorpus } from "./launch/launchCorpus.js";
 import { runLaunch } from "./runLaunch.js";
 
-/** A key that nobody finds, a later block, and an honest one beside them; `npm run campaign:launch` plays all. */
-const FEW = ["StopsWard", "NextBlock", "OneABlock"];
+/**
+ * A trap that opens in a later block, and an honest one that looks like it; `npm run campaign:launch` plays all. Tokens with keys
+ * that nobody finds are judged in `token.launch.guard/holders.test.ts`, without the seconds that a compiler takes.
+ */
+const FEW = ["NextBlock", "OneABlock"];
 
 test("tokens whose buyers really lose are not allowed, and honest ones are", async () => {
   const cases = launchCorpus.filter(({ name }) => FEW.includes(name));

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { createClient } from "@assay/client";
 import { startOwnService } from "@assay/client/testing/startOwnService";
 import type { RunningService } from "@assay/client/testing/startService";
@@ -15,21 +13,15 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const clientOf = (name: string) => createClient({ baseUrl: service.url, account: service.wallet(name) });
-const run = promisify(execFile);
 const placeOf = (name: string) => join(import.meta.dirname, name);
 /** The service's own folder stands for .data. */
 const environment = () => ({ ASSAY_URL: service.url, DATA_DIR: service.dataDir });
 
-/** What an example prints, run as its first line says. */
-async function runExample(name: string): Promise<string[]> {
-  const env = { PATH: process.env.PATH, ...environment() };
-  const { stdout, stderr } = await run(process.execPath, [placeOf(name)], { env });
-  expect(stderr).toBe("");
-  return stdout.trimEnd().split("\n");
-}
-
 let runs = 0;
-/** What an example prints that runs in this process, which saves the second that a new process takes to start. */
+/**
+ * What an example prints that runs in this process, which saves the second that a new process takes to start. documents.test.ts
+ * runs one as its first line says.
+ */
 async function runHere(name: string, settings: Record<string, string> = {}): Promise<string[]> {
   const none = { RPC_URL: undefined, ASSAY_PRIVATE_KEY: undefined };
   for (const [key, value] of Object.entries({ ...none, ...environment(), ...settings }))
@@ -58,7 +50,6 @@ const readToken = (token: string, functionName: "balanceOf" | "allowance", ...ar
 
 describe("guarded-send.mjs", () => {
   it("sends what is allowed, and does not sign what is not", async () => {
-    // documents.test.ts runs it as a process.
     const lines = await runHere("guarded-send.mjs");
     expect(lines).toEqual([
       expect.stringMatching(/^allow: Lets Uniswap SwapRouter02 spend up to 1 USDC\. /),
@@ -80,7 +71,7 @@ describe("mcp-agent.mjs", () => {
       await service.balanceOf(address),
       await readToken("weth", "balanceOf", address),
     ];
-    const lines = await runExample("mcp-agent.mjs");
+    const lines = await runHere("mcp-agent.mjs");
     expect(lines).toEqual([
       expect.stringMatching(/^17 tools: .*amm_swap_guard/),
       "paid 0.25 USD for amm_swap_guard",

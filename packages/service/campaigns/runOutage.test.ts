@@ -14,7 +14,7 @@ test.each([
 ])(
   "while the database %s callers see 503 and retry; nobody is charged for nothing",
   async (_how, isCrash) => {
-    const summary = await runOutage({ seed: 8453, seconds: 2, payers: 5, awayMs: 700, isCrash, shared });
+    const summary = await runOutage({ seed: 8453, seconds: 2, payers: 3, awayMs: 700, isCrash, shared });
     expect(summary.violations).toEqual([]);
     expect(summary.chargedAfter402).toBe(0);
     expect(summary.charges).toBe(summary.settled);

@@ -181,7 +181,9 @@ describe("round trips to the chain", () => {
     await request("hardhat_setCode", [TARGET, await request<Hex>("eth_getCode", [honeypotToken, "latest"])]);
     const clone = `0x363d3d373d3d3d363d73${TARGET.slice(2)}5af43d82803e903d91602b57fd5bf3`;
     await request("hardhat_setCode", [honeypotToken, clone]);
-    await expectCounts("token.launch.guard", "honeypotToken", inputOf("honeypotToken"), 3, "partial");
+    // What is shared and what is left when it is over is counted above.
+    const { roundTrips } = await measureOne("token.launch.guard", inputOf("honeypotToken"));
+    expect(roundTrips).toBe(3);
   });
 
   test("token.launch.guard of a token whose liquidity a contract keeps: four, because its events name the contract", async () => {

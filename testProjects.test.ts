@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseTests, sortTests } from "./testProjects.js";
+import { chooseTests, joinTests, sortTests } from "./testProjects.js";
 
 const [rule, story] = ["packages/a/src/rule.test.ts", "packages/b/src/story.test.ts"];
 const projects = { pure: [rule], world: [story], browser: [], isolated: [] };
@@ -13,6 +13,16 @@ test("tests are left out only where the command names others alone", () => {
   // The name of a test, not of a file.
   expect(choose("run", "-t", "rule")).toEqual([rule, story]);
   expect(choose("run", rule, "/home/me/packages/b/src/story.test.ts")).toEqual([rule, story]);
+});
+
+test("all share the workers of tests that need a world, unless a project is named", () => {
+  const page = "packages/console/src/page.test.ts";
+  const all = { ...projects, browser: [page] };
+  expect(joinTests(all, ["run"])).toEqual({ ...projects, pure: [], world: [rule, story, page] });
+  const others = { ...all, world: [] };
+  expect(joinTests(others, ["run", rule, page])).toEqual(others);
+  for (const named of [["--project", "pure"], ["--project=pure"]])
+    expect(joinTests(all, ["run", ...named])).toEqual(all);
 });
 
 test("tests are sorted by what they reach", () => {

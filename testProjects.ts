@@ -67,6 +67,17 @@ export function chooseTests(projects: TestProjects, command: readonly string[]):
   };
 }
 
+/**
+ * Has pure tests and those of the console run in the workers of those that need a world, where some of those run: a worker takes
+ * seconds to load what its tests import, and all import the same. Not where the command names a project.
+ */
+export function joinTests(projects: TestProjects, command: readonly string[]): TestProjects {
+  const { pure, world, browser, isolated } = projects;
+  const isNamed = command.some((word) => word.startsWith("--project"));
+  if (isNamed || world.length === 0) return projects;
+  return { pure: [], world: [...pure, ...world, ...browser], browser: [], isolated };
+}
+
 /** Paths from the root, in every folder that holds code. */
 function listTests(folder = ""): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
-import { chooseTests, sortTests, sourceAliases } from "./testProjects.js";
+import { chooseTests, joinTests, sortTests, sourceAliases } from "./testProjects.js";
 
-const { pure, world, browser, isolated } = chooseTests(sortTests(), process.argv.slice(2));
+const command = process.argv.slice(2);
+const { pure, world, browser, isolated } = joinTests(chooseTests(sortTests(), command), command);
 
 /** No project extends this file: each that does loads it, and sorts all tests, once more. */
 const resolve = { alias: sourceAliases };
@@ -27,11 +28,13 @@ const shared = {
   expect: { poll: { timeout: 20_000 } },
 };
 const globalSetup = ["packages/service/test/globalSetup.ts"];
+const consoleSetup = "packages/console/src/testing/globalSetup.ts";
+const hasConsole = world.some((path) => path.startsWith("packages/console/"));
 
 export default defineConfig({
   test: {
     projects: [
-      // These watch no clock, so a third worker may use what the others leave.
+      // Where these run alone: they watch no clock, so a third worker may use what the others leave.
       {
         resolve,
         test: { ...shared, name: "pure", include: pure, maxWorkers: 3, sequence: { groupOrder: 1 } },
@@ -44,7 +47,11 @@ export default defineConfig({
           include: world,
           // Tests that run together mostly wait, each for a node of its own.
           maxConcurrency: 8,
-          globalSetup: [...globalSetup, "packages/client/src/testing/globalSetup.ts"],
+          globalSetup: [
+            ...globalSetup,
+            "packages/client/src/testing/globalSetup.ts",
+            ...(hasConsole ? [consoleSetup] : []),
+          ],
         },
       },
       { resolve, test: { ...shared, name: "isolated", include: isolated, globalSetup, isolate: true } },
@@ -54,7 +61,7 @@ export default defineConfig({
           ...shared,
           name: "browser",
           include: browser,
-          globalSetup: [...globalSetup, "packages/console/src/testing/globalSetup.ts"],
+          globalSetup: [...globalSetup, consoleSetup],
         },
       },
     ].filter(({ test }) => test.include.length > 0),

@@ -1,8 +1,6 @@
 import {
   ContractDecoder,
-  EdrContext,
   GENERIC_CHAIN_TYPE,
-  genericChainProviderFactory,
   l1GenesisState,
   l1HardforkToString,
   MineOrdering,
@@ -11,6 +9,7 @@ import {
 } from "@nomicfoundation/edr";
 import { hexToBytes, parseEther } from "viem";
 import { devnetAccounts } from "./devnetAccounts.js";
+import { getEvmContext } from "./getEvmContext.js";
 import { toRpcError } from "./toRpcError.js";
 
 export const chainId = 8453;
@@ -22,7 +21,7 @@ export type Evm = (method: string, params: unknown) => Promise<string>;
 
 /** Starts an empty in-memory chain that mines only on request. */
 export async function createEvm(): Promise<Evm> {
-  const context = await getContext();
+  const context = await getEvmContext();
   const provider = await context.createProvider(
     GENERIC_CHAIN_TYPE,
     {
@@ -60,18 +59,6 @@ export async function createEvm(): Promise<Evm> {
     if (!text.startsWith('{"error"')) return text;
     return JSON.stringify({ error: toRpcError(JSON.parse(text).error) });
   };
-}
-
-let sharedContext: Promise<EdrContext> | undefined;
-
-// EDR allows one context per process, whatever the number of chains.
-function getContext(): Promise<EdrContext> {
-  sharedContext ??= (async () => {
-    const context = new EdrContext();
-    await context.registerProviderFactory(GENERIC_CHAIN_TYPE, genericChainProviderFactory());
-    return context;
-  })();
-  return sharedContext;
 }
 
 function listFunded() {

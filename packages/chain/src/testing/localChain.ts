@@ -1,8 +1,7 @@
+import { getEvmContext } from "@assay/devnet/getEvmContext";
 import {
   ContractDecoder,
-  EdrContext,
   GENERIC_CHAIN_TYPE,
-  genericChainProviderFactory,
   l1GenesisState,
   l1HardforkLatest,
   l1HardforkToString,
@@ -23,19 +22,9 @@ export interface LocalChain {
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>;
 }
 
-// EDR allows one context per process; the chains created from it share nothing else.
-let context: Promise<EdrContext> | undefined;
-
-async function createContext(): Promise<EdrContext> {
-  const created = new EdrContext();
-  await created.registerProviderFactory(GENERIC_CHAIN_TYPE, genericChainProviderFactory());
-  return created;
-}
-
 export async function createLocalChain(chainId = 8453): Promise<LocalChain> {
-  context ??= createContext();
   const hardfork = l1HardforkLatest();
-  const provider = await (await context).createProvider(
+  const provider = await (await getEvmContext()).createProvider(
     GENERIC_CHAIN_TYPE,
     {
       allowBlocksWithSameTimestamp: true,

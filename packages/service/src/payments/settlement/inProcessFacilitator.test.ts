@@ -11,7 +11,7 @@ import { encodeTransfer } from "./transferCall.js";
 
 const SEED = 8453;
 /** `npm run campaign:properties` makes more. */
-const PAYLOADS = Number(process.env.ASSAY_PROPERTY_RUNS ?? 130);
+const PAYLOADS = Number(process.env.ASSAY_PROPERTY_RUNS ?? 78);
 
 test("accepts and refuses what the official scheme does, except where the token says otherwise", async () => {
   const comparison = await compareWithOfficial(SEED, PAYLOADS);

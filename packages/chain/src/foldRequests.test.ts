@@ -174,7 +174,10 @@ describe("calls that share a request", () => {
     // They lose all of their gas at one step: the local chain traces every step, which takes seconds for millions of gas.
     const { address: burner } = contracts.invalidOpcode;
     const burners = [3_000_000, 300_000, 100_000, 30_000, 25_000, 22_000].flatMap((gas) =>
-      Array.from({ length: 12 }, (_, i) => ({ ...call(burner, `0x${(10 + i).toString(16).padStart(2, "0")}`), gas })),
+      Array.from({ length: 12 }, (_, i) => ({
+        ...call(burner, `0x${(10 + i).toString(16).padStart(2, "0")}`),
+        gas,
+      })),
     );
     const reads: ChainRead[] = [...burners, ...codes];
     const block = await chain.latestBlock();

@@ -1,8 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import cluster from "node:cluster";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** Prometheus series of one process. Labels are routes and states, never addresses or ids. */
+/** Prometheus series. Labels are routes and states, never addresses or ids. */
 export interface Metrics {
   readonly registry: Registry;
+  /** The text for Prometheus: of this process, or of all workers of one supervisor. */
+  write(): Promise<string>;
   readonly httpSeconds: Histogram<"route" | "status">;
   readonly invocations: Counter<"capability" | "outcome">;
   readonly rpcSeconds: Histogram<"ok">;
@@ -15,12 +18,32 @@ export interface Metrics {
   readonly channelGas: Counter<"for">;
 }
 
+/** The sums over all workers, which the supervisor makes. */
+function askSupervisor(): Promise<string> {
+  return new Promise((resolve) => {
+    const take = (message: unknown) => {
+      const { metrics } = Object(message) as { metrics?: string };
+      if (metrics === undefined) return;
+      process.off("message", take);
+      resolve(metrics);
+    };
+    process.on("message", take);
+    process.send?.("metrics");
+  });
+}
+
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  if (cluster.isWorker) {
+    AggregatorRegistry.setRegistries([registry]);
+    // It listens for the supervisor's questions from now on.
+    new AggregatorRegistry();
+  }
   return {
     registry,
+    write: () => (cluster.isWorker ? askSupervisor() : registry.metrics()),
     httpSeconds: new Histogram({
       name: "assay_http_request_seconds",
       help: "Time to answer, by route and status",
@@ -75,8 +98,14 @@ export function createMetrics(): Metrics {
       name: "assay_node_ability",
       help: "What each node can, as last asked: blocks, batch size, or 1; -1 where it cannot at all; absent where not known",
       labelNames: ["node", "ability"],
+      aggregator: "first",
       registers,
     }),
-    headBlock: new Gauge({ name: "assay_head_block", help: "Newest block seen", registers }),
+    headBlock: new Gauge({
+      name: "assay_head_block",
+      help: "Newest block seen",
+      aggregator: "max",
+      registers,
+    }),
   };
 }

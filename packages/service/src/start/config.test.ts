@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigError, readConfig } from "./config.js";
+import { takeShare } from "./supervise.js";
 
 const KEY = `0x${"1".repeat(64)}`;
 const ADDRESS = `0x${"a".repeat(40)}`;
@@ -21,6 +22,7 @@ test("an empty environment gives the documented defaults, every part embedded", 
     host: "127.0.0.1",
     port: 8402,
     publicUrl: undefined,
+    workers: 1,
     dataDir: ".data",
     databaseUrl: undefined,
     rpcUrls: undefined,
@@ -41,6 +43,26 @@ test("an empty environment gives the documented defaults, every part embedded", 
     devnetBlockTimeMs: 2000,
     logLevel: "info",
   });
+});
+
+test("several workers need one database, one chain, one signing key and a settling key each", () => {
+  const key = (digit: string) => `0x${digit.repeat(64)}`;
+  const shared = {
+    WORKERS: "2",
+    DATABASE_URL: "postgres://db.example/assay",
+    RPC_URL: "https://node.example",
+    PAY_TO: `0x${"1".repeat(40)}`,
+    SERVICE_SIGNING_KEY: key("1"),
+    SETTLER_PRIVATE_KEY: [key("2"), key("3"), key("4")].join(","),
+  };
+  const config = readConfig(shared);
+  expect(config.workers).toBe(2);
+  const shares = ["0", "1"].map((place) => takeShare(config, { ASSAY_WORKER: place }).settlerPrivateKeys);
+  expect(shares).toEqual([[key("2"), key("4")], [key("3")]]);
+  expect(takeShare(config, {}).settlerPrivateKeys).toHaveLength(3);
+  for (const name of ["DATABASE_URL", "RPC_URL", "SERVICE_SIGNING_KEY"])
+    expect(() => readConfig({ ...shared, [name]: "" })).toThrow(/must be set when WORKERS is above 1/);
+  expect(() => readConfig({ ...shared, SETTLER_PRIVATE_KEY: key("2") })).toThrow(/a key for each worker/);
 });
 
 test("an empty variable counts as absent", () => {

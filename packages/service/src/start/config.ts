@@ -11,6 +11,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string | undefined;
+  /** Processes on one port. */
+  readonly workers: number;
   readonly dataDir: string;
   /** Undefined: embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
@@ -120,6 +122,7 @@ const envSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: integer(0, 65535).default(8402),
   PUBLIC_URL: httpUrl.optional(),
+  WORKERS: integer(1, 256).default(1),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   RPC_URL: z
@@ -219,8 +222,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       "SETTLER_PRIVATE_KEY must be set when RPC_URL is and FACILITATOR_URL is not: it pays the gas of settlements.",
     );
   }
+  const { WORKERS: workers, SETTLER_PRIVATE_KEY: keys } = env;
+  if (workers > 1 && !(env.DATABASE_URL && env.RPC_URL && env.SERVICE_SIGNING_KEY))
+    throw new ConfigError(
+      "DATABASE_URL, RPC_URL and SERVICE_SIGNING_KEY must be set when WORKERS is above 1: all workers share them.",
+    );
+  if (workers > 1 && keys && keys.length < workers)
+    throw new ConfigError(
+      `SETTLER_PRIVATE_KEY must hold a key for each worker, comma separated: WORKERS is ${workers}, keys are ${keys.length}.`,
+    );
   return {
     host: env.HOST,
+    workers,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ""),
     dataDir: env.DATA_DIR,

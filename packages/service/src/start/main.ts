@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from "./config.js";
 import { createLogger } from "./logger.js";
 import { startService } from "./startService.js";
 import { startupReport } from "./startupReport.js";
+import { isFirstWorker, isSupervisor, reportReady, supervise, takeShare } from "./supervise.js";
 
 /** An error that the operator can fix: reported in one sentence, without a stack. */
 function isOperatorError(error: unknown): error is Error {
@@ -15,8 +16,10 @@ function isOperatorError(error: unknown): error is Error {
 }
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  const logger = createLogger(config.logLevel);
+  const given = readConfig(process.env);
+  const logger = createLogger(given.logLevel);
+  if (isSupervisor(given)) return supervise(given, logger);
+  const config = takeShare(given, process.env);
   const startedAt = performance.now();
   const starting = startService(config, logger);
 
@@ -37,9 +40,10 @@ async function main(): Promise<void> {
   process.stdout.on("error", () => undefined);
 
   const service = await starting;
+  reportReady(() => void shutDown("The supervisor's end"));
   // The embedded chain can everything; of others the operator should know what they lack.
   if (config.rpcUrls && !stopping) await service.context.chain.probeNodes();
-  if (!stopping)
+  if (!stopping && isFirstWorker(process.env))
     process.stdout.write(startupReport(config, service, Math.round(performance.now() - startedAt)));
 }
 

@@ -33,7 +33,7 @@ export const metrics = defineRoute({
     tag: "service",
     summary: "Metrics for Prometheus",
     description:
-      "Of this process alone. For callers on the same machine, or with METRICS_TOKEN for those who send it as a bearer token.",
+      "Of this process, or of all workers of one supervisor. For callers on the same machine, or with METRICS_TOKEN for those who send it as a bearer token.",
     headers: { authorization: z.string().optional().describe("`Bearer` and the operator's token") },
     answers: {
       200: {
@@ -56,6 +56,6 @@ export const metrics = defineRoute({
             { node: String(i + 1), ability },
             value === null || value === false ? -1 : Number(value),
           );
-    return c.body(await registry.metrics(), 200, { "content-type": registry.contentType });
+    return c.body(await context.metrics.write(), 200, { "content-type": registry.contentType });
   },
 });

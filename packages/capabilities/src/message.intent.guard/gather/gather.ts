@@ -1,4 +1,4 @@
-import type { CallRead, ChainRead, TracedLog } from "@assay/chain";
+import type { CallRead, ChainLog, ChainRead } from "@assay/chain";
 import {
   ETHER_USD_FEED,
   type Hex,
@@ -131,7 +131,7 @@ async function readNamed(
   const etherPrice = ask(view(ETHER_USD_FEED, LATEST_ROUND_DATA));
   const isHistoryNeeded = addresses.some((address) => address !== owner);
   const history = isHistoryNeeded
-    ? historyReads(owner, block.number).map((read) => ask<readonly TracedLog[]>(read))
+    ? historyReads(owner, block.number).map((read) => ask<readonly ChainLog[]>(read))
     : [];
   const { accounts, others } = await readAccounts(
     context,

@@ -1,4 +1,4 @@
-import type { ChainRead, TracedLog } from "@assay/chain";
+import type { ChainLog, ChainRead, TracedLog } from "@assay/chain";
 import { type Hex, mapReading, type Reading } from "@assay/protocol";
 import { topicOf } from "../../events/topicOf.js";
 import { findParty } from "../../parties/findParty.js";
@@ -21,15 +21,31 @@ export function historyReads(account: Hex, blockNumber: number): readonly [Chain
 }
 
 /** What the two searches found; null where they were not made. */
-export function describeHistory(blockNumber: number, found: readonly Reading<readonly TracedLog[]>[]) {
-  const [paid, payers] = found;
-  if (!paid || !payers) return null;
+export function describeHistory(blockNumber: number, found: readonly Reading<readonly ChainLog[]>[]) {
+  const [sent, received] = found;
+  if (!sent || !received) return null;
+  const paid = leaveOutTrades(sent, received);
   return {
     fromBlock: historyStart(blockNumber),
     paid: listPeers(paid, "to"),
-    payers: listPeers(payers, "from"),
-    amounts: listAmounts(paid),
+    payers: listPeers(received, "from"),
+    // Without the other search, a trade looks like a payment.
+    amounts: received.status === "value" ? listAmounts(paid) : received,
   };
+}
+
+/** A transfer for which something came back in the same transaction was a trade, which vouches for no payment. */
+function leaveOutTrades(
+  sent: Reading<readonly ChainLog[]>,
+  received: Reading<readonly ChainLog[]>,
+): Reading<readonly ChainLog[]> {
+  if (received.status !== "value") return sent;
+  const returned = new Set(
+    received.value
+      .filter(({ topics }) => topics[1] !== topics[2])
+      .map(({ transactionHash }) => transactionHash),
+  );
+  return mapReading(sent, (all) => all.filter(({ transactionHash }) => !returned.has(transactionHash)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CallRead, CallTrace, ChainRead, TracedLog } from "@assay/chain";
+import type { CallRead, CallTrace, ChainLog, ChainRead } from "@assay/chain";
 import {
   ETHER_USD_FEED,
   type Hex,
@@ -127,7 +127,7 @@ async function readTransaction(
   const etherPrice = ask<Hex>(view(ETHER_USD_FEED, LATEST_ROUND_DATA));
   const isHistoryNeeded = [to, ...others].some((address) => address !== from);
   const history = isHistoryNeeded
-    ? historyReads(from, block.number).map((read) => ask<readonly TracedLog[]>(read))
+    ? historyReads(from, block.number).map((read) => ask<readonly ChainLog[]>(read))
     : [];
   const ran = runs.reads.map((read) => ask<unknown>(priceRead(read, gasPrice)));
   const { accounts, others: answers } = await readAccounts(

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { encode } from "./accuracy/accuracyWorld.js";
 import { USDC } from "./accuracy/setUp.js";
 import { useAccuracyWorld } from "./accuracy/useAccuracyWorld.js";
+import { listLaterRows, prepareLater } from "./message/laterRows.js";
 import { prepareMessages } from "./message/messageWorld.js";
 import { listedCode, listTableRows, POOR, SILENT } from "./message/tableRows.js";
 import { askMessage } from "./runMessage.js";
@@ -22,8 +23,8 @@ test("every message of the table gets its verdict, for its reason", async () => 
       to: USDC,
       data: encode("transfer(address t, uint256 a)", [POOR, 80_000n]),
     });
-    const world = await prepareMessages(accuracy, setup, undefined);
-    const rows = listTableRows(world);
+    const world = await prepareLater(await prepareMessages(accuracy, setup, undefined));
+    const rows = [...listTableRows(world), ...listLaterRows(world)];
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
     for (const { name, input, verdict, code } of rows) {
       const answer = await askMessage(chain, input);

@@ -2,8 +2,9 @@ import type { Hex } from "@assay/protocol";
 import { describeEffects, leadSentence } from "../shared/intents/describeEffects.js";
 import { describeActs, describeCalldata } from "../shared/intents/describeIntent.js";
 import { evaluateTransactionIntent, transactionLimitations } from "../shared/intents/evaluateTransaction.js";
+import { groupFlows } from "../shared/intents/groupFlows.js";
 import type { IntentCase } from "../shared/intents/intentCase.js";
-import { isKnownAsset } from "../shared/intents/priceAssets.js";
+import { isKnownAsset, isSmallSum } from "../shared/intents/priceAssets.js";
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, unique, worstVerdict } from "../shared/verdict/note.js";
 import { describeMessage } from "./describeMessage.js";
@@ -99,7 +100,7 @@ function judgeRun({ meaning, readings, run }: MessageCase) {
   };
 }
 
-/** Published code has no reason to tell a simulation from a transaction. */
+/** Published code has no reason to tell a simulation from a transaction; with a small sum, code beneath it may. */
 function isPublishedOnly(run: IntentCase): boolean {
   const tokens = run.listed.acts.flatMap((act) => {
     if (act.kind === "swap") return [act.tokenIn, act.tokenOut];
@@ -107,10 +108,18 @@ function isPublishedOnly(run: IntentCase): boolean {
   });
   const isPublished = ({ to }: { readonly to: Hex }) =>
     ["known", "own", "account"].includes(run.viewParty(to).kind);
-  return (
-    run.calls.every(isPublished) &&
-    tokens.every((token) => isKnownAsset(run, { kind: token === null ? "native" : "erc20", token, id: null }))
-  );
+  if (!run.calls.every(isPublished)) return false;
+  const isKnown = (token: Hex | null) =>
+    isKnownAsset(run, { kind: token === null ? "native" : "erc20", token, id: null });
+  // A token that only published routers call can take no more than they are given.
+  return tokens.every(isKnown) || risksLittle(run);
+}
+
+/** Whether a small sum leaves, and no permission stays. */
+function risksLittle(run: IntentCase): boolean {
+  const flows = groupFlows(run, run.own);
+  const isSpent = run.effects?.permissions.every(({ after }) => after === 0n) === true;
+  return flows !== null && isSpent && isSmallSum(run, flows.leaves);
 }
 
 function tellLead(one: MessageCase, ran: string | null): string {

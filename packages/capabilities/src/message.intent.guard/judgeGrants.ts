@@ -76,7 +76,8 @@ function judgePayments(one: MessageCase): Notes {
     const { payment } = one.meaning;
     // A run that fails measures nothing, and the signature may be used later.
     const isAll = payment !== null && isMost(findHeld(one, payment.token), payment.amount);
-    if (isMeasuredMost || isAll) return [{ code: isSmall ? "MOST_TO_NEW_ACCOUNT" : "MOST_BY_SIGNATURE" }];
+    // Most of a small sum is small; whether an account that was never used gets it, the run says.
+    if ((isMeasuredMost || isAll) && !isSmall) return [{ code: "MOST_BY_SIGNATURE" }];
     return [{ code: isSmall ? "SMALL_PAYMENT" : "LARGE_PAYMENT" }];
   });
 }

@@ -2,6 +2,7 @@ import type { Hex } from "@assay/protocol";
 import type { Asset } from "../shared/effects/movements.js";
 import { looksLike } from "../shared/effects/partyView.js";
 import { tellAmount, tellUsd } from "../shared/intents/describeEffects.js";
+import { isReduced, tellLoss } from "../shared/intents/judgeValue.js";
 import { findValue, isKnownAsset } from "../shared/intents/priceAssets.js";
 import type { Trade, TradeItem } from "./meaning.js";
 import { type MessageCase, type Notes, wasPaidBefore } from "./messageCase.js";
@@ -91,7 +92,7 @@ interface Side {
 function judgePrice(one: MessageCase, gives: readonly TradeItem[], own: readonly TradeItem[]): Notes {
   const [given, gotten] = [sumSide(one, gives), sumSide(one, own)];
   if (given.unpriced.length > 0) return judgeSale(given, gotten);
-  if (gotten.value * 10n >= given.value * 9n) return [{ code: "BALANCED_RETURN" }];
+  if (!isReduced(given.value, gotten.value, false)) return [{ code: "BALANCED_RETURN" }];
   if (gotten.unpriced.length > 0 && gotten.value * 2n < given.value)
     return [judgePurchase(one, given.value - gotten.value, gotten.unpriced)];
   return [{ code: gotten.value * 2n < given.value ? "VALUE_LOST" : "VALUE_REDUCED" }];
@@ -99,7 +100,7 @@ function judgePrice(one: MessageCase, gives: readonly TradeItem[], own: readonly
 
 /** Something without a price is sold: what comes beyond the priced part that is given with it is its price. */
 function judgeSale(given: Side, gotten: Side): Notes {
-  const isBalanced = gotten.value * 10n >= given.value * 9n;
+  const isBalanced = !isReduced(given.value, gotten.value, false);
   if (!isBalanced && gotten.unpriced.length > 0 && given.value <= SMALL) return [unvalued];
   if (!isBalanced) return [{ code: gotten.value * 2n < given.value ? "VALUE_LOST" : "VALUE_REDUCED" }];
   const price = gotten.value - given.value;
@@ -155,6 +156,9 @@ export function tellTrades(one: MessageCase): string[] {
     };
     const list = (items: readonly TradeItem[]) =>
       items.length === 0 ? "nothing" : items.slice(0, MAX_TOLD).map(tell).join(" and ");
-    return `Offers ${list(gives)} and asks for ${list(gets)}.`;
+    const [given, gotten] = [sumSide(one, gives), sumSide(one, gets)];
+    const isPriced = given.unpriced.length === 0 && gotten.unpriced.length === 0;
+    const loss = isPriced && gets.length > 0 ? tellLoss(given.value, gotten.value) : "";
+    return `Offers ${list(gives)} and asks for ${list(gets)}${loss === "" ? "" : `, ${loss}`}.`;
   });
 }

@@ -5,17 +5,10 @@ import { approve, transfer, usd } from "../accuracy/caseTools.js";
 import { UNIVERSAL_ROUTER, USDC, WETH } from "../accuracy/setUp.js";
 import * as accounts from "./accountDocuments.js";
 import * as make from "./documents.js";
-import { document, toJson } from "./messageCase.js";
+import { document } from "./messageCase.js";
 import type { MessageWorld } from "./messageWorld.js";
 import * as orders from "./orderDocuments.js";
-
-/** A message with the verdict that it must get, and the reason for it. */
-export interface TableRow {
-  readonly name: string;
-  readonly input: Readonly<Record<string, unknown>> & { readonly signer: Hex };
-  readonly verdict: "allow" | "review" | "block";
-  readonly code: string;
-}
+import { collect, type TableRow } from "./tableRow.js";
 
 const MULTICALL3: Hex = "0xca11bde05977b3631167028862be2a173976ca11";
 const BUNDLER3: Hex = "0x6bfd8137e702540e7a42b74178a4a49ba43920c4";
@@ -49,16 +42,6 @@ export function listTableRows(world: MessageWorld): TableRow[] {
     ...listGrantRows(world),
     ...listHarmlessRows(world),
   ];
-}
-
-type Add = (verdict: TableRow["verdict"], code: string, name: string, given: object) => void;
-
-function collect(signer: Hex, fill: (add: Add) => void): TableRow[] {
-  const rows: TableRow[] = [];
-  fill((verdict, code, name, given) =>
-    rows.push({ name, verdict, code, input: { signer, ...(toJson(given) as object) } }),
-  );
-  return rows;
 }
 
 /** What has a price is set against what has one. */

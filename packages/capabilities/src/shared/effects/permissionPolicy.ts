@@ -35,10 +35,10 @@ export const permissionPolicy = {
     "No contract is at the published address yet, so nothing can be spent before it is.",
   ),
   APPROVAL_TO_VAULT: line(
-    "a limited permission",
-    "a vault of that token that gives back what it takes",
+    "a permission for at most 100 dollars",
+    "an unknown vault of that token that gives back what it takes",
     "allow",
-    "The transaction lets a vault of the token spend a limited amount; a simulated deposit came back.",
+    "The transaction lets a vault of the token spend a small amount; a simulated deposit came back.",
   ),
   APPROVAL_TO_SELF: line(
     "a permission",
@@ -48,7 +48,7 @@ export const permissionPolicy = {
   ),
   SPENDER_UNKNOWN: line(
     "a limited permission",
-    "an unknown contract",
+    "an unknown contract, also a vault that gives back what it takes now",
     "review",
     "The contract that is given an allowance is not one that is known.",
   ),

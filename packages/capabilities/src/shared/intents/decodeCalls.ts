@@ -5,6 +5,7 @@ import { decodeCall } from "../meanings/decodeCall.js";
 import type { Effect, RoleName } from "../meanings/meaning.js";
 import { splitAttribution } from "../meanings/splitAttribution.js";
 import type { KnownParty } from "../parties/knownParty.js";
+import { findAddressWords } from "./addressWords.js";
 import { decodeRouterCommands } from "./decodeRouterCommands.js";
 import { type CallOrder, isWrapper, unwrapCall } from "./unwrapCall.js";
 
@@ -23,6 +24,8 @@ export interface DecodedCall {
   readonly inner: readonly DecodedCall[];
   /** What the function does as its protocol documents it; null where no protocol is known to have it. */
   readonly meaning: CallMeaning | null;
+  /** Addresses that the data of a function that is not known seems to name. */
+  readonly named: readonly Hex[];
   /** Bytes of this call's data whose meaning is not known, without those of inner calls. */
   readonly undecodedBytes: number;
 }
@@ -83,13 +86,22 @@ export function decodeCalls(
         : findMeaning(order, calldata, findParty(lower(to)));
     if (known === undefined && meaning === null) {
       undecodedBytes += bytes;
-      return { ...plain, signature: null, args: null, inner: [], meaning: null, undecodedBytes: bytes };
+      const named = findAddressWords(data);
+      return {
+        ...plain,
+        signature: null,
+        args: null,
+        inner: [],
+        meaning: null,
+        named,
+        undecodedBytes: bytes,
+      };
     }
     if (known === undefined) {
       const { signature, args, extraBytes } = meaning as FoundMeaning;
       undecodedBytes += extraBytes;
       const found = pickMeaning(meaning);
-      return { ...plain, signature, args, inner: [], meaning: found, undecodedBytes: extraBytes };
+      return { ...plain, signature, args, inner: [], meaning: found, named: [], undecodedBytes: extraBytes };
     }
     const held = findInner(order, known);
     const isTooMuch =
@@ -106,6 +118,7 @@ export function decodeCalls(
       args: known.args,
       inner: isUnread ? [] : listInner(held, plain, depth),
       meaning: pickMeaning(meaning),
+      named: [],
       undecodedBytes: unread,
     };
   }
@@ -213,6 +226,7 @@ function describeCommand(
     args: Object.fromEntries(args.map(([key, value]) => [key, toPlain(value)])),
     inner: [],
     meaning: null,
+    named: [],
     undecodedBytes: 0,
   };
 }

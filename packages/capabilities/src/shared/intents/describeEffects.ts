@@ -4,10 +4,12 @@ import type { ApprovalAct } from "./act.js";
 import { type Flow, groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
 import { isItem } from "./judgeApprovals.js";
+import { listStrangers } from "./judgeBeneath.js";
 import type { ExecutionFindings } from "./judgeExecution.js";
 import { listDoings } from "./judgeFlows.js";
+import { tellLoss } from "./judgeValue.js";
 import { listOwnTransfers } from "./measureOutgoing.js";
-import { findTokenFacts, findValuation, findValue, type PricedCase } from "./priceAssets.js";
+import { findTokenFacts, findValuation, findValue, type PricedCase, sumValues } from "./priceAssets.js";
 
 const MAX_TOLD = 4;
 const UNLIMITED = 2n ** 255n;
@@ -110,7 +112,9 @@ function tellExchange(one: IntentCase): string[] {
   const [verb, preposition] = (effect === undefined ? undefined : verbs[effect]) ?? ["Gives", "to"];
   const place = tellPlace(one, ` ${preposition} `);
   const gives = `${verb} ${tellFlows(one, leaves)}${place}`;
-  return [gets === "" ? `${gives}; you receive nothing in return.` : `${gives}; you receive ${gets}.`];
+  if (gets === "") return [`${gives}; you receive nothing in return.`];
+  const loss = tellLoss(sumValues(one, leaves), sumValues(one, flows.returns));
+  return [`${gives}; you receive ${gets}${loss === "" ? "" : `, ${loss}`}.`];
 }
 
 function tellPlace(one: IntentCase, preposition: string): string {
@@ -173,9 +177,10 @@ function tellNothing(one: IntentCase): string {
   const { name } = one.viewParty(one.input.to);
   const [doing] = listDoings(one);
   const said = doing?.meaning?.sentence;
-  return said
-    ? `${said}. None of your balances change.`.replace("..", ".")
-    : `Calls ${name}; none of your balances and permissions change.`;
+  if (said) return `${said}. None of your balances change.`.replace("..", ".");
+  const [stranger] = listStrangers(one);
+  const named = stranger === undefined ? "" : `, naming ${one.viewParty(stranger).name}`;
+  return `Calls ${name}${named}; none of the balances and permissions that were measured change.`;
 }
 
 /** Amounts in the token's own units, or in its smallest ones where it does not say how many there are. */

@@ -7,6 +7,8 @@ import type { Note } from "../verdict/note.js";
 import type { ApprovalAct } from "./act.js";
 import { groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
+import { isSmallSum } from "./priceAssets.js";
+import type { PermissionEffect } from "./readEffects.js";
 
 export type ApprovalCode = PolicyCode | "SUPPLY_UNREAD" | "MEASURED_DIFFERS" | "MEASURE_UNREAD";
 
@@ -113,10 +115,15 @@ function judgeSpender(one: IntentCase, approval: ApprovalAct, view: PartyView, e
   }
 }
 
-/** Whether a simulated deposit with the new allowance came back. */
-function givesBack({ effects, exit }: IntentCase, { token, owner, amount }: ApprovalAct): boolean {
+/**
+ * Whether a simulated deposit with the new allowance came back. What unknown code does now says nothing about later, when its
+ * owner may take the allowance, so this counts for small sums alone.
+ */
+function givesBack(one: IntentCase, { token, owner, amount }: ApprovalAct): boolean {
+  const { effects, exit } = one;
   const entry = effects?.afterExit?.find((one) => one.token === token && one.holder === owner);
   if (exit.length < 2 || entry === undefined || amount === null) return false;
+  if (!isSmallSum(one, [{ asset: { kind: "erc20", token, id: null }, amount: BigInt(amount) }])) return false;
   return (entry.before - entry.after) * 20n <= BigInt(amount);
 }
 
@@ -188,6 +195,15 @@ function noteMeasured(one: IntentCase, approvals: readonly ApprovalAct[]): Notes
         ? effect.after > effect.before || effect.after - effect.before === BigInt(amount)
         : form === "decrease"
           ? effect.after <= effect.before
-          : effect.after === BigInt(amount);
+          : effect.after === BigInt(amount) || isUsedUp(one, effect);
   return isAsDeclared ? [] : [{ code: "MEASURED_DIFFERS" }];
+}
+
+/** A later call of the batch may use the permission: what is missing of it has then left. */
+function isUsedUp(one: IntentCase, { approval, after }: PermissionEffect): boolean {
+  if (one.calls.length < 2 || approval.amount === null) return false;
+  const left = groupFlows(one, new Set([approval.owner]))?.leaves.find(
+    ({ asset }) => asset.token === approval.token,
+  );
+  return left !== undefined && after + left.amount === BigInt(approval.amount);
 }

@@ -1,7 +1,9 @@
+import type { Hex } from "@assay/protocol";
 import { TRANSACTION_GAS_CAP } from "../chain-facts/transactionGasCap.js";
 import { decodeRevert, type RevertReason } from "../simulation/decodeRevert.js";
 import type { Note } from "../verdict/note.js";
 import type { IntentCase } from "./intentCase.js";
+import { listStrangers } from "./judgeBeneath.js";
 
 export type ExecutionCode =
   | "TX_EXECUTES"
@@ -17,6 +19,7 @@ export type ExecutionCode =
   | "SENDER_UNREAD"
   | "UNKNOWN_FUNCTION"
   | "UNKNOWN_FUNCTION_AT_PARTY"
+  | "STRANGER_NAMED"
   | "EFFECTS_UNSEEN"
   | "UNDECODED_BYTES"
   | "DECODE_BOUND_REACHED"
@@ -167,5 +170,14 @@ function noteUnknownCalls(one: IntentCase): Notes {
     const { kind } = one.viewParty(to);
     return kind === "known" || kind === "changed" || kind === "unread";
   });
-  return [{ code: isKeeper ? "UNKNOWN_FUNCTION_AT_PARTY" : "UNKNOWN_FUNCTION" }];
+  const strangers = listStrangers(one);
+  return [
+    { code: isKeeper ? "UNKNOWN_FUNCTION_AT_PARTY" : "UNKNOWN_FUNCTION" },
+    ...(strangers.length === 0 ? [] : [noteStrangers(strangers)]),
+  ];
 }
+
+const noteStrangers = (strangers: readonly Hex[]): Note<"STRANGER_NAMED"> => ({
+  code: "STRANGER_NAMED",
+  limitation: `What the transaction writes for ${strangers.slice(0, 4).join(", ")} was not understood: shares, recipients and operators that a contract keeps in its own storage are not measured.`,
+});

@@ -9,11 +9,13 @@ import type { SwapAct } from "./act.js";
 import type { DecodedCall } from "./decodeCalls.js";
 import { type Flow, type GroupFlows, groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
+import { buysUnknown, standsOnUnknown } from "./judgeBeneath.js";
 import { judgeLeftBehind } from "./judgeLeftBehind.js";
 import { judgeOthers } from "./judgeOthers.js";
 import { judgeTransfers, wasPaid } from "./judgeTransfers.js";
+import { judgeValue } from "./judgeValue.js";
 import { listOwnTransfers } from "./measureOutgoing.js";
-import { findValue, isKnownAsset, isSmallSum, sumValues } from "./priceAssets.js";
+import { isKnownAsset, isSmallSum } from "./priceAssets.js";
 
 export type FlowCode = PolicyCode | "MEASURED_DIFFERS" | "MEASURE_UNREAD" | "PRICE_UNREAD";
 
@@ -128,7 +130,7 @@ function judgeRest(one: IntentCase, flows: GroupFlows): Notes {
   if (doings.length === 0) return [{ code: "UNDECLARED_OUTFLOW" }];
   const isKnown = views.length > 0 && views.every(({ kind }) => kind === "known" || kind === "own");
   if (flows.returns.length === 0) return judgeLoss(one, flows, doings, isKnown);
-  return isKnown ? judgeKnownReturn(one, flows) : judgeUnknownReturn(one, flows, doings);
+  return isKnown ? judgeKnownReturn(one, flows, doings) : judgeUnknownReturn(one, flows, doings);
 }
 
 /** Something leaves and nothing arrives. */
@@ -151,6 +153,7 @@ function judgeLoss(
     const effects = doings.flatMap(({ meaning }) => (meaning ? [meaning.effect] : []));
     if (effects.includes("repay")) return [{ code: "DEBT_REPAID" }];
     if (endsWithAccount(one, flows)) return [{ code: "ENDS_WITH_ANOTHER" }];
+    if (standsOnUnknown(one, flows, doings)) return [{ code: "POSITION_ON_UNKNOWN" }];
     const isDeposit = effects.some(
       (effect) => deposits.has(effect) && effect !== "swap" && effect !== "batch",
     );
@@ -235,14 +238,18 @@ function hasLeft({ effects }: IntentCase, { leaves, group }: GroupFlows): boolea
   return entry !== undefined && (entry.before - entry.after) * 20n <= left.amount;
 }
 
-function judgeKnownReturn(one: IntentCase, flows: GroupFlows): Notes {
+function judgeKnownReturn(one: IntentCase, flows: GroupFlows, doings: readonly DecodedCall[]): Notes {
   const swaps = one.listed.acts.filter((act): act is SwapAct => act.kind === "swap");
   const portion = findPortion(one, flows);
   if (portion) return [{ code: "PORTION_TO_ANOTHER" }];
   const undeclared =
     swaps.length > 0 && one.listed.unknownCalls.length === 0 ? findUndeclared(one, flows, swaps) : [];
-  const value = judgeValue(one, flows);
+  const value = judgeValue(one, flows, true);
   if (value !== null && value !== "BALANCED_RETURN") return [{ code: value }, ...undeclared];
+  if (standsOnUnknown(one, flows, doings)) return [{ code: "POSITION_ON_UNKNOWN" }, ...undeclared];
+  const isSwap = swaps.length > 0 || doings.some(({ meaning }) => meaning?.effect === "swap");
+  if (value === null && isSwap && buysUnknown(one, flows))
+    return [{ code: "BUYS_UNKNOWN_TOKEN" }, ...undeclared];
   return [{ code: swaps.length > 0 ? "SWAP_RETURNS" : "RETURN_AT_KNOWN_PARTY" }, ...undeclared];
 }
 
@@ -273,31 +280,20 @@ function findUndeclared(one: IntentCase, { leaves }: GroupFlows, swaps: readonly
   return extra ? [{ code: "UNDECLARED_OUTFLOW" }] : [];
 }
 
-/** Null where one side has no price. */
-function judgeValue(
-  one: IntentCase,
-  { leaves, returns }: GroupFlows,
-): "BALANCED_RETURN" | "VALUE_REDUCED" | "VALUE_LOST" | null {
-  const out = sumValues(one, leaves);
-  if (out === undefined) return null;
-  const all = sumValues(one, returns);
-  const known = returns.reduce((sum, flow) => sum + (findValue(one, flow) ?? 0n), 0n);
-  if (known * 10n >= out * 9n) return "BALANCED_RETURN";
-  if (all === undefined) return null;
-  return all * 2n >= out ? "VALUE_REDUCED" : "VALUE_LOST";
-}
-
 function judgeUnknownReturn(one: IntentCase, flows: GroupFlows, doings: readonly DecodedCall[]): Notes {
-  const value = judgeValue(one, flows);
+  const value = judgeValue(one, flows, false);
+  // What unknown code does in a simulation says nothing about later: its owner may change it before, or between.
+  const isSmall = isSmallSum(one, flows.leaves);
+  if (value === "BALANCED_RETURN" && !isSmall) return [{ code: "RETURN_UNASSURED" }];
   if (value !== null) return [{ code: value }];
-  if (hasLeft(one, flows)) return [{ code: "EXIT_MEASURED" }];
+  if (hasLeft(one, flows)) return [{ code: isSmall ? "EXIT_MEASURED" : "EXIT_UNASSURED" }];
   if (findPortion(one, flows)) return [{ code: "PORTION_TO_ANOTHER" }];
   const losesKnown = flows.leaves.some(({ asset }) => isKnownAsset(one, asset));
   const getsKnown = flows.returns.some(({ asset }) => isKnownAsset(one, asset));
   if (!losesKnown && getsKnown) return [{ code: "UNPRICED_SOLD" }];
   if (drains(one, flows)) return [{ code: "DRAINS_BALANCE" }];
   const getsItem = flows.returns.some(({ asset }) => asset.kind === "erc721" || asset.kind === "erc1155");
-  if (getsItem && isSmallSum(one, flows.leaves) && doings.length === 1) return [{ code: "ITEM_BOUGHT" }];
+  if (getsItem && isSmall && doings.length === 1) return [{ code: "ITEM_BOUGHT" }];
   return [{ code: "RETURN_UNVALUED" }];
 }
 

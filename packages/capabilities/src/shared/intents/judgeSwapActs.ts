@@ -7,7 +7,7 @@ import type { Note } from "../verdict/note.js";
 import type { PayoutAct, SwapAct } from "./act.js";
 import { type GroupFlows, groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
-import { isKnownAsset } from "./priceAssets.js";
+import { isKnownAsset, isSmallSum } from "./priceAssets.js";
 
 export type SwapActCode =
   | SwapCode
@@ -123,8 +123,10 @@ function compareMinimum(promised: bigint, amount: bigint): SwapActCode {
 }
 
 /** A bought token that is not a published one may be impossible to sell, which only a sale shows. */
-function noteUntried(one: IntentCase, { returns }: GroupFlows): Note<SwapActCode>[] {
+function noteUntried(one: IntentCase, { leaves, returns }: GroupFlows): Note<SwapActCode>[] {
   const isUntried = returns.some(({ asset }) => asset.kind === "erc20" && !isKnownAsset(one, asset));
+  // A small sum may be lost in a token that cannot be sold.
+  if (isSmallSum(one, leaves)) return [];
   const limitation = "Selling what is bought is tried only for one swap on a supported router.";
   return isUntried ? [{ code: "RESALE_UNMEASURED", limitation }] : [];
 }

@@ -41,12 +41,19 @@ const worthStealing = canonicalTokens.flatMap(({ address }) =>
   address === null ? [] : [address.toLowerCase() as Hex],
 );
 
+export interface ContentPlan {
+  /** Whether the calldata has parts that are not decoded. */
+  readonly isOpaque: boolean;
+  /** Addresses whose code is read as far as the bound allows: what is not read counts as unknown. */
+  readonly named: readonly Hex[];
+}
+
 /** What to measure around a transaction with these acts. Pure, so that a verifier makes the same plan. */
 export function planMeasurements(
   transaction: { readonly from: Hex; readonly to: Hex; readonly data: Hex },
   acts: readonly Act[],
   calls: readonly DecodedCall[],
-  hasUnknownCalls: boolean,
+  content: ContentPlan,
 ): MeasurementPlan {
   const { from, to, data } = transaction;
   const named = unique([
@@ -62,7 +69,7 @@ export function planMeasurements(
     (address) => address !== from && address !== to,
   );
   const holders = allHolders.slice(0, MAX_HOLDERS);
-  const guessed = hasUnknownCalls ? findAddressWords(data) : [];
+  const guessed = content.isOpaque ? findTokenWords(data) : [];
   const tokens = unique([...named, to, USDC, WETH, ...guessed, ...worthStealing]).slice(0, MAX_TOKENS);
   const approvals = acts.filter((act): act is ApprovalAct => act.kind === "approval");
   const measurable = approvals.filter(({ form }) => form !== "other");
@@ -81,7 +88,10 @@ export function planMeasurements(
       ...ambiguous.map((token) => ({ kind: "isErc721", token }) as const),
       ...measurable.slice(0, MAX_APPROVALS).map((approval) => ({ kind: "permission", approval }) as const),
     ],
-    counterparties: allCounterparties.slice(0, MAX_COUNTERPARTIES),
+    counterparties: unique([
+      ...allCounterparties,
+      ...content.named.filter((address) => address !== from && address !== to),
+    ]).slice(0, MAX_COUNTERPARTIES),
     supplies: unique(approvals.map(({ token }) => token)).slice(0, MAX_APPROVALS),
     items: calls.flatMap(findPosition).slice(0, MAX_POSITIONS),
     cut: {
@@ -204,7 +214,7 @@ function ambiguousTokenOf(act: Act): Hex[] {
 }
 
 /** Words of undecoded data that have the form of an address: they may be tokens that the call uses. */
-function findAddressWords(data: Hex): Hex[] {
+function findTokenWords(data: Hex): Hex[] {
   const found = new Set<Hex>();
   for (const [, digits] of data.matchAll(/(?<=0{24})(?!0{8})([0-9a-f]{40})/g)) {
     found.add(`0x${digits}`);

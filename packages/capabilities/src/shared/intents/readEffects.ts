@@ -13,7 +13,7 @@ export interface BalanceEffect {
   readonly after: bigint;
 }
 
-interface PermissionEffect {
+export interface PermissionEffect {
   readonly approval: ApprovalAct;
   readonly before: bigint;
   readonly after: bigint;

@@ -62,6 +62,8 @@ export const transactionIntentReasons: Reasons<TransactionIntentCode> = {
       // Not understood, not checked, or without a usable answer.
       UNKNOWN_FUNCTION_AT_PARTY:
         "The transaction calls a function whose meaning is not known at a contract that keeps positions or permissions.",
+      STRANGER_NAMED:
+        "A function whose meaning is not known writes to storage and names an address that is neither the sender's nor published: what that address may do or take afterwards was not understood.",
       EFFECTS_UNSEEN: "The function is not known, and not everything that the transaction changes was read.",
       PAUSED_BUT_EXECUTES: "The target says it is paused, yet the transaction runs.",
       UNDECODED_BYTES: "Part of the calldata could not be decoded.",

@@ -55,6 +55,8 @@ export interface IntentWorld {
   readonly watchers: Readonly<Record<(typeof SIGNS)[number], Hex>>;
   /** A token that only its owner can sell, in a concentrated pool against wrapped ether, one for one. */
   readonly trapToken: Hex;
+  /** Contracts that behave well until their owner decides otherwise, and one that keeps what no balance shows. */
+  readonly patient: Readonly<Record<"vault" | "desk" | "keeper", Hex>>;
   send(transaction: Transaction): Promise<{ readonly status: string; readonly gasUsed: Hex }>;
   deploy(name: string, args: readonly unknown[]): Promise<Hex>;
   guard(transaction: Transaction, through?: Chain): Promise<GuardResult>;
@@ -98,6 +100,13 @@ async function createIntentWorld(devnet: Devnet, chain: Chain, records: MemoryRe
   const drainer = await deploy("SampleDrainer", [bob, devnet.stablecoin.address]);
   const trapToken = await launchTrap(devnet);
   const watchers = await deployWatchers();
+  const { address: dollars } = devnet.stablecoin;
+  const owner: Hex = "0x00000000000000000000000000000000de5c0001";
+  const patient = {
+    vault: await deploy("PatientVault", [dollars, owner]),
+    desk: await deploy("PatientDesk", [dollars, devnet.contracts.weth, owner]),
+    keeper: await deploy("PlainKeeper", []),
+  };
   await devnet.request("hardhat_setCode", [PERMIT2, loadSample("SamplePermit2").deployedBytecode]);
   await devnet.mine();
   return {
@@ -110,6 +119,7 @@ async function createIntentWorld(devnet: Devnet, chain: Chain, records: MemoryRe
     drainer,
     watchers,
     trapToken,
+    patient,
     send,
     deploy,
     guard: (transaction, through = chain) => runGuard(through, records, { from: alice, ...transaction }),

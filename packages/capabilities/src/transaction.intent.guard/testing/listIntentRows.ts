@@ -3,6 +3,7 @@ import type { IntentRow } from "./intentRow.js";
 import { listHostileApprovalRows } from "./listHostileApprovalRows.js";
 import { listHostileCallRows } from "./listHostileCallRows.js";
 import { listHostileSwapRows } from "./listHostileSwapRows.js";
+import { listHostileLaterRows, listSafeLaterRows } from "./listLaterRows.js";
 import { listSafeRows } from "./listSafeRows.js";
 import { listWatchfulRows } from "./listWatchfulRows.js";
 
@@ -12,10 +13,11 @@ export function listIntentRows(world: IntentWorld): readonly IntentRow[] {
     ...listHostileApprovalRows(world),
     ...listHostileCallRows(world),
     ...listHostileSwapRows(world),
+    ...listHostileLaterRows(world),
     ...listWatchfulRows(world),
   ];
   return [
-    ...listSafeRows(world).map((row) => ({ ...row, hostile: false })),
+    ...[...listSafeRows(world), ...listSafeLaterRows(world)].map((row) => ({ ...row, hostile: false })),
     ...hostile.map((row) => ({ ...row, hostile: true })),
   ];
 }

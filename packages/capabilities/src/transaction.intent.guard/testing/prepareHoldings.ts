@@ -5,7 +5,7 @@ import { encode, type IntentWorld } from "./intentFixture.js";
 
 /** Alice holds every sample token, has let the routers spend, and once trusted a drainer with her dollars. */
 export async function prepareHoldings(world: IntentWorld): Promise<void> {
-  const { devnet, alice, safe, drainer, watchers, send } = world;
+  const { devnet, alice, safe, drainer, watchers, patient, send } = world;
   const {
     stablecoin,
     weth,
@@ -34,6 +34,10 @@ export async function prepareHoldings(world: IntentWorld): Promise<void> {
   await approve(stablecoin, drainer);
   for (const [sign, watcher] of Object.entries(watchers))
     await approve(sign === "none" ? pausableToken : stablecoin, watcher);
+  await send({
+    to: weth,
+    data: encode("transfer(address to, uint256 amount)", [patient.desk, parseEther("10")]),
+  });
   // STOP.
   await devnet.request("hardhat_setCode", [TAKER, "0x00"]);
   for (const to of [safe, wallet1271]) {

@@ -1,0 +1,59 @@
+import type { Hex } from "@assay/protocol";
+import { findCanonicalToken } from "../chain-facts/canonicalTokens.js";
+import { unique } from "../verdict/note.js";
+import type { DecodedCall } from "./decodeCalls.js";
+import type { Flow, GroupFlows } from "./groupFlows.js";
+import type { IntentCase } from "./intentCase.js";
+import { listBeneath, listNamed } from "./namedAddresses.js";
+import { isKnownAsset, isSmallSum } from "./priceAssets.js";
+
+/** Neither the sender's nor published, whatever it is. */
+export function isForeign(one: IntentCase, address: Hex): boolean {
+  if (findCanonicalToken(address) !== undefined || one.claimed.includes(address)) return false;
+  const { kind } = one.viewParty(address);
+  return kind !== "own" && kind !== "known" && kind !== "vacant";
+}
+
+const isUnknownToken = (one: IntentCase, { asset }: Flow): boolean =>
+  asset.kind === "erc20" && !isKnownAsset(one, asset);
+
+/** Tokens that nobody published are worth nothing that is known, so only the rest can be lost. */
+const isSmallRisk = (one: IntentCase, { leaves }: GroupFlows): boolean =>
+  isSmallSum(
+    one,
+    leaves.filter((flow) => !isUnknownToken(one, flow)),
+  );
+
+/**
+ * In a market or a pool that anybody may open, a published contract keeps what its other parts decide: who made the oracle
+ * or the other token can take what is deposited.
+ */
+export function standsOnUnknown(one: IntentCase, flows: GroupFlows, doings: readonly DecodedCall[]): boolean {
+  if (isSmallRisk(one, flows)) return false;
+  const isPosition = ({ meaning }: DecodedCall) =>
+    meaning?.effect === "deposit" || meaning?.effect === "stake";
+  return (
+    doings.flatMap(listBeneath).some((address) => isForeign(one, address)) ||
+    (doings.some(isPosition) && flows.leaves.some((flow) => isUnknownToken(one, flow)))
+  );
+}
+
+/** Whether more than a small sum buys a token that nobody published. */
+export const buysUnknown = (one: IntentCase, flows: GroupFlows): boolean =>
+  !isSmallRisk(one, flows) && flows.returns.some((flow) => isUnknownToken(one, flow));
+
+/**
+ * Addresses that calls of unknown functions name and that are neither the sender's nor published, where something is
+ * written. Tokens that the sender gets or gives are explained by that.
+ */
+export function listStrangers(one: IntentCase): Hex[] {
+  const { storage } = one.readings;
+  if (storage.status !== "value" || storage.value.changed.length === 0) return [];
+  const moved = new Set(
+    (one.traced?.net ?? []).flatMap(({ holder, asset }) => (one.own.has(holder) ? [asset.token] : [])),
+  );
+  const named = one.listed.unknownCalls.flatMap((call) =>
+    listNamed(call).filter((address) => address !== call.to && address !== call.caller),
+  );
+  return unique(named).filter((address) => !moved.has(address) && isForeign(one, address));
+}

@@ -1,6 +1,7 @@
 export { createCircuitBreaker } from "./circuitBreaker.js";
 export { createChain } from "./createChain.js";
 export { describeLimits } from "./describeNode.js";
+export { type LightChain, lightenReads } from "./lightReads.js";
 export { parseBlockHeader } from "./parseBlockHeader.js";
 export { RpcError } from "./rpcError.js";
 export type {

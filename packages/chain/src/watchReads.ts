@@ -8,9 +8,14 @@ import type { BlockHeader, Caller, Chain, ChainRead, ProofRead } from "./types.j
 export interface WatchedChain extends Chain {
   /** Why this caller lacks readings that the nodes may give a moment later; empty where it lacks none. */
   passingFailures(): readonly string[];
+  /** Whether a transaction was to be run, and the nodes took too long. */
+  lacksRun(): boolean;
   /** Every proof that this caller asked for, where one was missing because nodes prove newer blocks only; otherwise none. */
   missedProofs(): readonly ProofRead[];
 }
+
+const isLate = (reading: Reading<unknown> | undefined): boolean =>
+  reading?.status === "unanswered" && reading.reason.split(", ").includes("timeout");
 
 const NOT_ASKED = unanswered("not_asked");
 
@@ -23,6 +28,7 @@ export function watchReads(chain: Chain): WatchedChain {
   const reasons = new Set<string>();
   const proofs: ProofRead[] = [];
   let isTooOld = false;
+  let isRunMissed = false;
   const note = (reading: Reading<unknown>): void => {
     if (reading.status === "unanswered" && isPassingReason(reading.reason)) reasons.add(reading.reason);
   };
@@ -35,9 +41,10 @@ export function watchReads(chain: Chain): WatchedChain {
       const readings = await read(block, reads as never, caller);
       readings.forEach(note);
       for (const [i, one] of reads.entries()) {
+        const reading = readings[i];
+        if (one.kind === "gasEstimate") isRunMissed ||= isLate(reading);
         if (one.kind !== "proof") continue;
         proofs.push(one);
-        const reading = readings[i];
         isTooOld ||= reading?.status === "unanswered" && reading.reason.includes(PROOF_WINDOW);
       }
       return readings;
@@ -76,6 +83,7 @@ export function watchReads(chain: Chain): WatchedChain {
       return finality;
     },
     passingFailures: () => [...reasons],
+    lacksRun: () => isRunMissed,
     missedProofs: () => (isTooOld ? proofs : []),
   };
 }

@@ -13,13 +13,8 @@ import {
   type Records,
   verifyFacts,
 } from "@assay/capabilities";
-import {
-  createProofCollector,
-  loadServed,
-  type ProofCollector,
-  type ServedCapability,
-} from "@assay/capabilities/served";
-import { type BlockHeader, type ProofRead, watchReads } from "@assay/chain";
+import { loadServed, type ProofCollector, type ServedCapability } from "@assay/capabilities/served";
+import type { BlockHeader, ProofRead } from "@assay/chain";
 import type { PageReader } from "@assay/pages";
 import {
   type Artifact,
@@ -38,6 +33,7 @@ import {
 import type { BaseContext } from "../base/context.js";
 import { findFreshArtifact, findNewestArtifact, type SoldArtifact } from "./artifacts.js";
 import type { Freshness } from "./freshness.js";
+import { gatherInTime } from "./gatherInTime.js";
 import { isPartPaid } from "./longLivedParts.js";
 import { listCoveringCapabilities } from "./paidParts.js";
 
@@ -157,37 +153,34 @@ async function compute(
 ): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown>; missedProofs: readonly ProofRead[] }> {
   const { pages, records, settings } = context;
   const capability = await loadServed(listed);
-  const chain = watchReads(context.chain);
-  const collector = createProofCollector(block.hash);
-  const gathered = await capability.gather(
-    {
-      chain,
-      block,
-      payer,
-      records,
-      publicUrl: settings.publicUrl,
-      swapRouters: settings.swapRouters,
-      launchVenues: settings.launchVenues,
-      issuers: settings.issuers,
-      webTestHosts: settings.webTestHosts,
-      pages,
-      proofs: collector,
-      async answerAgain(capabilityId, again) {
-        const other = context.mayAnswerAgain === false ? undefined : findCapability(capabilityId);
-        if (!other) return undefined;
-        const hash = inputHashOf(other.id, other.version, again);
-        return (await compute(context, other, again as CapabilityInput, hash, block, payer)).artifact;
-      },
-    },
-    input as never,
+  const { chain, collector, gathered } = await gatherInTime(
+    context.chain,
+    block,
+    inputHash,
+    (reader, proofs) =>
+      capability.gather(
+        {
+          chain: reader,
+          block,
+          payer,
+          records,
+          publicUrl: settings.publicUrl,
+          swapRouters: settings.swapRouters,
+          launchVenues: settings.launchVenues,
+          issuers: settings.issuers,
+          webTestHosts: settings.webTestHosts,
+          pages,
+          proofs,
+          async answerAgain(capabilityId, again) {
+            const other = context.mayAnswerAgain === false ? undefined : findCapability(capabilityId);
+            if (!other) return undefined;
+            const hash = inputHashOf(other.id, other.version, again);
+            return (await compute(context, other, again as CapabilityInput, hash, block, payer)).artifact;
+          },
+        },
+        input as never,
+      ),
   );
-  // What a node will answer a moment later is not sold as something that cannot be known.
-  const [failure] = chain.passingFailures();
-  if (failure !== undefined)
-    throw new AssayError(
-      "chain_unavailable",
-      `The nodes left readings open for a reason that passes: ${failure}. Nothing was charged; ask again.`,
-    );
   const { answered, unanswered } = countReadings(gathered.readings);
   // One unread reading beside the block itself is an answer with a limitation; nothing read at all is none.
   if (answered === 0 && unanswered > 1)

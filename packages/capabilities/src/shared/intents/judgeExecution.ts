@@ -53,8 +53,7 @@ export function judgeExecution(one: IntentCase): ExecutionJudgement {
   if (cannotPay) notes.push({ code: "NATIVE_BALANCE_TOO_LOW" });
   else if (failed !== null) notes.push({ code: "TX_REVERTS" });
   else if (runs) notes.push({ code: "TX_EXECUTES" });
-  if (call.status === "unanswered")
-    notes.push({ code: "CALL_UNREAD", limitation: "No node answered the transaction as a plain call." });
+  if (call.status === "unanswered") notes.push({ code: "CALL_UNREAD", limitation: tellUnread(call.reason) });
   notes.push(...noteSimulation(one, runs), ...noteGas(one, runs), ...noteSender(one), ...noteContent(one));
   return {
     notes,
@@ -67,6 +66,11 @@ export function judgeExecution(one: IntentCase): ExecutionJudgement {
     },
   };
 }
+
+const tellUnread = (reason: string): string =>
+  reason === "too_heavy"
+    ? "No node ran the transaction to its end in time; with 1,000,000 gas it ends without a result. Nothing of what it does was seen."
+    : "No node answered the transaction as a plain call.";
 
 const isUnpayable = ({ readings: { senderBalance }, input }: IntentCase): boolean =>
   senderBalance.status === "value" && BigInt(senderBalance.value) < BigInt(input.value);

@@ -10,6 +10,7 @@ import { decidingSentences, unique, worstVerdict } from "../shared/verdict/note.
 import { describeMessage } from "./describeMessage.js";
 import type { MessageIntentInput } from "./input.js";
 import { judgeDomain } from "./judgeDomain.js";
+import { judgeDataToNoCode } from "./judgeEmptyAccounts.js";
 import { judgeGrants } from "./judgeGrants.js";
 import { judgeTrades, tellTrades } from "./judgeTrades.js";
 import { judgeUse } from "./judgeUse.js";
@@ -78,16 +79,14 @@ function judgeRun({ meaning, readings, run }: MessageCase) {
   }
   const { judged } = meaning.run;
   const { reasonCodes, findings, limitations } = evaluateTransactionIntent(judged, readings.run);
-  // A batch is written as a call of the owner's own account, which needs no code for it.
-  const isOwnCall = judged.from === judged.to;
   const isUntraced = readings.run.trace.status === "absent" && isPublishedOnly(run);
+  const dataToNoCode = judgeDataToNoCode(meaning.run, run, meaning.account !== null);
   const codes = reasonCodes.filter(
-    (code) =>
-      !(isOwnCall && code === "CALLDATA_TO_NO_CODE") && !(isUntraced && code === "SIMULATION_RECOGNISABLE"),
+    (code) => code !== "CALLDATA_TO_NO_CODE" && !(isUntraced && code === "SIMULATION_RECOGNISABLE"),
   );
   const always = new Set(transactionLimitations);
   return {
-    notes: codes.map((code) => ({ code: code as MessageIntentCode })),
+    notes: [...codes.map((code) => ({ code: code as MessageIntentCode })), ...dataToNoCode],
     limitations: limitations.filter((sentence) => !always.has(sentence)),
     lead: leadSentence(run, findings.execution),
     findings: {

@@ -22,6 +22,8 @@ export interface SignedRun {
   readonly lendsToCaller: boolean;
   /** A Safe that is run as if the signer alone were enough. */
   readonly safe: Hex | null;
+  /** The judged call is only a way to write the steps down: no account is called with its data. */
+  readonly isWrittenAsBatch: boolean;
 }
 
 /** Something that an order gives or asks for. */

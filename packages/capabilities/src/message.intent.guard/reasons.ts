@@ -69,6 +69,10 @@ const own = defineReasons({
     EVERY_CHAIN: "The authorization holds on every chain.",
     VOTES_TO_ANOTHER: "Another account will vote with the signer's tokens.",
     ACCOUNT_UNCONFIRMED: "The account does not name the signer as one of its owners, or could not be asked.",
+    ACCOUNT_WITHOUT_CODE:
+      "The account has no code yet, so the calls were judged by their calldata and could not be run.",
+    ACCOUNT_CALL_UNKNOWN:
+      "The account has no code yet, and its calldata is of a form that is not known: what it does is not known either.",
     FACTORY_UNKNOWN: "The account is made by a factory that is not known.",
     SIGN_IN_URI_DIFFERS: "The sign-in's URI is not of the domain that it names.",
     SIGN_IN_OTHER_CHAIN: "The sign-in is for another chain.",
@@ -104,6 +108,8 @@ const own = defineReasons({
     DELEGATE_TAKES: "The account will run code that takes what the account holds.",
     DELEGATE_HAS_NO_CODE: "There is no code at the address whose code the account is to run.",
     ENTRY_POINT_UNKNOWN: "The operation goes through a contract that is no published entry point.",
+    ACCOUNT_CALL_HIDES_TRANSFER:
+      "The account has no code yet, and its calldata holds a transfer or an approval in a form that is not known.",
     FEE_EXCESSIVE: "The operation may cost more than 0.05 ether.",
     REFUND_UNBOUNDED: "The sender of the transaction may take much out of the account as a refund for gas.",
     SIGN_IN_FOR_ANOTHER_SITE: "The sign-in is for another site than the one that asks for it.",

@@ -7,6 +7,7 @@ import * as accounts from "./accountDocuments.js";
 import * as make from "./documents.js";
 import { document } from "./messageCase.js";
 import type { MessageWorld } from "./messageWorld.js";
+import { ENTRY_POINT, listOperationRows } from "./operationRows.js";
 import * as orders from "./orderDocuments.js";
 import { collect, type TableRow } from "./tableRow.js";
 
@@ -32,6 +33,7 @@ export const listedCode: readonly Hex[] = [
   HYBRID_DELEGATOR,
   CALIBUR,
   LAYER_ZERO,
+  ENTRY_POINT,
 ];
 
 export function listTableRows(world: MessageWorld): TableRow[] {
@@ -41,6 +43,7 @@ export function listTableRows(world: MessageWorld): TableRow[] {
     ...listPaymentRows(world),
     ...listGrantRows(world),
     ...listHarmlessRows(world),
+    ...listOperationRows(world),
   ];
 }
 

@@ -57,6 +57,7 @@ const readSafeTransaction: ReadForm = ({ signer, verifier, message }) => {
       steps: [{ to: verifier, data, value: "0" }],
       lendsToCaller: false,
       safe: verifier,
+      isWrittenAsBatch: false,
     },
     account: verifier,
     notes: number("gasPrice") === 0n ? [] : [{ code: judgeRefund(message) }],
@@ -166,6 +167,7 @@ function forward(
       steps: [{ to, data: concatHex([data, from]), value }],
       lendsToCaller: true,
       safe: null,
+      isWrittenAsBatch: false,
     },
     nonce:
       fields.nonce === undefined
@@ -229,6 +231,7 @@ export const accountForms: Forms = {
         steps: [{ to: verifier, data: concatHex([data, from]), value: "0" }],
         lendsToCaller: true,
         safe: null,
+        isWrittenAsBatch: false,
       },
       nonce: {
         target: verifier,

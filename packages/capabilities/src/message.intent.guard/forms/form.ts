@@ -51,7 +51,13 @@ export const transferCall = (token: Hex, to: Hex, amount: string): SignedCall =>
 /** Calls that the owner makes, one after the other. Several are judged as one batch of the owner's. */
 export function runAsOwner(owner: Hex, calls: readonly SignedCall[]): SignedRun {
   const [only] = calls;
-  const base = { caller: owner, steps: calls, lendsToCaller: false, safe: null };
+  const base = {
+    caller: owner,
+    steps: calls,
+    lendsToCaller: false,
+    safe: null,
+    isWrittenAsBatch: calls.length !== 1,
+  };
   if (calls.length === 1 && only) return { ...base, judged: { from: owner, ...only } };
   const items = calls.map(({ to, value, data }) => ({ target: to, value: BigInt(value), data }));
   const data = encodeCall("executeBatch((address target, uint256 value, bytes data)[] calls)", [items]);

@@ -1,5 +1,8 @@
 import type { Hex } from "@assay/protocol";
 import { CHAIN_ID } from "@assay/protocol/primitives";
+import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from "viem";
+import { knownFunctions } from "../../shared/calls/knownFunctions.js";
+import { unwrapCall } from "../../shared/intents/unwrapCall.js";
 import type { UserOperation } from "../input.js";
 import { type Meaning, mean, type SignedCall } from "../meaning.js";
 import { encodeCall, runAsOwner, ZERO } from "./form.js";
@@ -10,8 +13,71 @@ export const readCalls = (calls: readonly SignedCall[], signer: Hex): Meaning =>
     form: "calls",
     title: calls.length === 1 ? "a call" : `a batch of ${calls.length} calls (EIP-5792)`,
     owner: signer,
-    run: runAsOwner(signer, calls),
+    run: runAsOwner(
+      signer,
+      calls.flatMap((one) => openOwnCall(one, signer)),
+    ),
   });
+
+/**
+ * A call to the signer's own account makes the calls that it holds, by the code that the wallet gives the account (EIP-7702).
+ * They are run as the signer's own where all of them can be read.
+ */
+function openOwnCall(one: SignedCall, signer: Hex, depth = 0): SignedCall[] {
+  const known = one.to === signer ? knownFunctions.get(one.data.slice(0, 10) as Hex) : undefined;
+  if (known === undefined || depth > MAX_OWN_DEPTH) return [one];
+  try {
+    const values = decodeAbiParameters(known.abi.inputs, `0x${one.data.slice(10)}`);
+    const order = { to: signer, value: 0n, data: one.data, caller: signer };
+    const inner = unwrapCall(order, known.signature, values) ?? [];
+    if (inner.length === 0 || inner.some(({ caller, isDelegatecall }) => caller !== signer || isDelegatecall))
+      return [one];
+    return inner.flatMap(({ to, data, value }) =>
+      openOwnCall({ to: to.toLowerCase() as Hex, data, value: value.toString() }, signer, depth + 1),
+    );
+  } catch {
+    return [one];
+  }
+}
+const MAX_OWN_DEPTH = 3;
+
+/** `executeUserOp(PackedUserOperation,bytes32)`: the account is given the operation, and reads what follows by itself. */
+const EXECUTE_USER_OP = "0x8dd7712f";
+const call = "struct Call { address target; uint256 value; bytes data; }";
+const callList = parseAbiParameters(["Call[] calls", call]);
+const callBatch = parseAbiParameters([
+  "Batch batch",
+  "struct Batch { Call[] calls; bool revertOnFailure; }",
+  call,
+]);
+
+/**
+ * The calldata in a form that names its calls. Behind the selector stand a list of calls or a batch (Calibur), or calldata
+ * for the account itself (Kernel 3). Data in another form stays as it is, and counts as not decoded.
+ */
+function nameCalls(callData: Hex): Hex {
+  if (!callData.startsWith(EXECUTE_USER_OP)) return callData;
+  const rest: Hex = `0x${callData.slice(10)}`;
+  const list = decodeExactly(callList, rest);
+  if (list) return encodeCall("executeBatch((address target, uint256 value, bytes data)[] calls)", list);
+  const batch = decodeExactly(callBatch, rest);
+  if (batch)
+    return encodeCall(
+      "execute(((address target, uint256 value, bytes data)[] calls, bool revertOnFailure) batch)",
+      batch,
+    );
+  return rest.length > 10 && knownFunctions.has(rest.slice(0, 10) as Hex) ? rest : callData;
+}
+
+/** Undefined where the bytes are not exactly what an encoder writes for these types. */
+function decodeExactly(types: typeof callList | typeof callBatch, data: Hex): readonly unknown[] | undefined {
+  try {
+    const values = decodeAbiParameters(types as typeof callList, data);
+    return encodeAbiParameters(types as typeof callList, values) === data ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The entry point calls the account, which does what the calldata says (ERC-4337). */
 export function readUserOperation(operation: UserOperation, signer: Hex): Meaning {
@@ -36,11 +102,12 @@ export function readUserOperation(operation: UserOperation, signer: Hex): Meanin
       expected: operation.nonce,
     },
     run: {
-      judged: { from: sender, to: sender, data: callData, value: "0" },
+      judged: { from: sender, to: sender, data: nameCalls(callData), value: "0" },
       caller: entryPoint,
       steps: [...deploy, { to: sender, data: callData, value: "0" }],
       lendsToCaller: true,
       safe: null,
+      isWrittenAsBatch: false,
     },
     account: sender === signer ? null : sender,
     // A paymaster pays the fee; what it takes for that the run does not show.

@@ -44,34 +44,28 @@ const unwrappers: Readonly<Record<string, Unwrap>> = {
       }),
     ),
   ),
-  "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)": (
-    { to: safe },
-    [to, value, data, operation],
-  ) => [
-    {
-      to: to as Hex,
-      value: value as bigint,
-      data: data as Hex,
-      caller: safe,
-      isDelegatecall: operation === 1,
-    },
-  ],
+  "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)": byOperation,
   // By delegatecall, its calls are made by the Safe. By a call, it makes them itself.
   "multiSend(bytes)": ({ to, caller, isDelegatecall }, [transactions]) =>
     unpackMultiSend(transactions as Hex, isDelegatecall ? caller : to),
   "execute(address,uint256,bytes)": fromWrapper(([target, value, data]) => [
     { target: target as Hex, value: value as bigint, data: data as Hex },
   ]),
-  "executeBatch((address,uint256,bytes)[])": fromWrapper(
-    ([calls]) => calls as readonly { target: Hex; value: bigint; data: Hex }[],
+  "executeBatch((address,uint256,bytes)[])": fromWrapper(([calls]) => calls as readonly Execution[]),
+  "executeBatch(address[],uint256[],bytes[])": fromWrapper(listColumns),
+  "executeBatch_y6U(address[],uint256[],bytes[])": fromWrapper(listColumns),
+  "execute_ncC(address,uint256,bytes)": fromWrapper(([target, value, data]) => [
+    { target: target as Hex, value: value as bigint, data: data as Hex },
+  ]),
+  "execute((address,uint256,bytes))": fromWrapper(([call]) => [call as Execution]),
+  "execute(((address,uint256,bytes)[],bool))": fromWrapper(
+    ([batch]) => (batch as { calls: readonly Execution[] }).calls,
   ),
-  "executeBatch(address[],uint256[],bytes[])": fromWrapper(([targets, values, datas]) =>
-    (targets as readonly Hex[]).map((target, index) => ({
-      target,
-      value: (values as readonly bigint[])[index] ?? 0n,
-      data: (datas as readonly Hex[])[index] ?? "0x",
-    })),
-  ),
+  "execute((address,uint256,bytes)[],bytes)": fromWrapper(([calls]) => calls as readonly Execution[]),
+  "executeBySender((address,uint256,bytes)[])": fromWrapper(([calls]) => calls as readonly Execution[]),
+  "execute(address,uint256,bytes,uint8)": byOperation,
+  "executeUserOp(address,uint256,bytes,uint8)": byOperation,
+  "executeUserOpWithErrorString(address,uint256,bytes,uint8)": byOperation,
   "executeBatch(address[],bytes[])": fromWrapper(([targets, datas]) =>
     (targets as readonly Hex[]).map((target, index) => ({
       target,
@@ -80,15 +74,7 @@ const unwrappers: Readonly<Record<string, Unwrap>> = {
   ),
   "aggregate((address,bytes)[])": fromWrapper(([calls]) => listPlainCalls(calls)),
   "tryAggregate(bool,(address,bytes)[])": fromWrapper(([, calls]) => listPlainCalls(calls)),
-  "execTransactionFromModule(address,uint256,bytes,uint8)": ({ to: safe }, [to, value, data, operation]) => [
-    {
-      to: to as Hex,
-      value: value as bigint,
-      data: data as Hex,
-      caller: safe,
-      isDelegatecall: operation === 1,
-    },
-  ],
+  "execTransactionFromModule(address,uint256,bytes,uint8)": byOperation,
   "multicall((address,bytes,uint256,bool,bytes32)[])": fromWrapper(([bundle]) =>
     (bundle as readonly { to: Hex; value: bigint; data: Hex }[]).map(({ to, value, data }) => ({
       target: to,
@@ -101,6 +87,34 @@ const unwrappers: Readonly<Record<string, Unwrap>> = {
   "handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)":
     unwrapOperations,
 };
+
+interface Execution {
+  readonly target: Hex;
+  readonly value: bigint;
+  readonly data: Hex;
+}
+
+/** A list of targets, one of values and one of calldata. */
+function listColumns([targets, values, datas]: Args): Execution[] {
+  return (targets as readonly Hex[]).map((target, index) => ({
+    target,
+    value: (values as readonly bigint[])[index] ?? 0n,
+    data: (datas as readonly Hex[])[index] ?? "0x",
+  }));
+}
+
+/** Safe's way to say it: operation 1 is a delegatecall. */
+function byOperation({ to: account }: CallOrder, [to, value, data, operation]: Args): CallOrder[] {
+  return [
+    {
+      to: to as Hex,
+      value: value as bigint,
+      data: data as Hex,
+      caller: account,
+      isDelegatecall: operation === 1,
+    },
+  ];
+}
 
 const listPlainCalls = (calls: unknown) =>
   (calls as readonly { target: Hex; callData: Hex }[]).map(({ target, callData }) => ({
@@ -162,9 +176,17 @@ const executionsParameter = [
   },
 ] as const;
 
+/** ERC-7821: several batches, each with data of its own. */
+const BATCH_OF_BATCHES = "0x78210002";
+
 /** ERC-7579: the mode's first byte says one call (00), many (01) or a delegatecall (ff). */
 function unpackErc7579(account: Hex, mode: Hex, executions: Hex): CallOrder[] {
   const kind = slice(mode, 0, 1);
+  if (kind === "0x01" && slice(mode, 6, 10) === BATCH_OF_BATCHES) {
+    const [batches] = decodeAbiParameters([{ type: "bytes[]" }], executions);
+    const single: Hex = `0x01${"00".repeat(31)}`;
+    return batches.flatMap((batch) => unpackErc7579(account, single, batch));
+  }
   if (kind === "0x01") {
     const [calls] = decodeAbiParameters(executionsParameter, executions);
     return calls.map(({ target, value, callData }) => ({

@@ -7,7 +7,8 @@ import { USDC } from "./accuracy/setUp.js";
 import { useAccuracyWorld } from "./accuracy/useAccuracyWorld.js";
 import { listLaterRows, prepareLater } from "./message/laterRows.js";
 import { prepareMessages } from "./message/messageWorld.js";
-import { listedCode, listTableRows, POOR, SILENT } from "./message/tableRows.js";
+import { endowments } from "./message/rowAccounts.js";
+import { listedCode, listTableRows, SILENT } from "./message/tableRows.js";
 import { askMessage } from "./runMessage.js";
 
 const folder = fileURLToPath(new URL("../../../bench/accuracy", import.meta.url));
@@ -17,12 +18,14 @@ test("every message of the table gets its verdict, for its reason", async () => 
     const { devnet, alice } = accuracy;
     const setCode = (address: Hex) => devnet.request("hardhat_setCode", [address, "0x00"]);
     for (const address of [...listedCode, SILENT]) await setCode(address);
-    await devnet.request("hardhat_setBalance", [POOR, toHex(parseEther("10"))]);
-    await accuracy.send({
-      from: alice,
-      to: USDC,
-      data: encode("transfer(address t, uint256 a)", [POOR, 80_000n]),
-    });
+    for (const [holder, amount] of endowments) {
+      await devnet.request("hardhat_setBalance", [holder, toHex(parseEther("10"))]);
+      await accuracy.send({
+        from: alice,
+        to: USDC,
+        data: encode("transfer(address t, uint256 a)", [holder, amount]),
+      });
+    }
     const world = await prepareLater(await prepareMessages(accuracy, setup, undefined));
     const rows = [...listTableRows(world), ...listLaterRows(world)];
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);

@@ -3,6 +3,7 @@ import { CHAIN_ID } from "@assay/protocol/primitives";
 import { hashMessage, hashStruct, hashTypedData, keccak256, stringToHex } from "viem";
 import { hashAuthorization } from "viem/utils";
 import { describeParties } from "../shared/effects/partyView.js";
+import { tellAmount, tellUsd } from "../shared/intents/describeEffects.js";
 import { tellTrades } from "./judgeTrades.js";
 import type { MessageCase } from "./messageCase.js";
 import { encodeTypeOf, reviveStruct } from "./typedDocument.js";
@@ -15,7 +16,7 @@ export function describeMessage(one: MessageCase) {
       form: meaning.form,
       title: meaning.title,
       inside: meaning.inside,
-      says: [...meaning.says, ...tellTrades(one)],
+      says: [...meaning.says, ...tellPayment(one), ...tellTrades(one)],
       type: input.typedData ? encodeTypeOf(input.typedData.types, input.typedData.primaryType) : null,
     },
     binding: describeBinding(one),
@@ -26,6 +27,38 @@ export function describeMessage(one: MessageCase) {
     parties: describeParties(readings.parties, one.viewParty),
     registry: readings.registryVersion,
   };
+}
+
+/** What may be taken without a run that shows it, in amounts of the token. */
+export function tellPayment(one: MessageCase): string[] {
+  const { payment, run } = one.meaning;
+  if (payment === null || run !== null) return [];
+  const asset = {
+    kind: payment.token === null ? "native" : "erc20",
+    token: payment.token,
+    id: null,
+  } as const;
+  const amount = BigInt(payment.amount);
+  const usd = tellUsd(one, { asset, amount });
+  const what = `${tellAmount(one, asset, amount)}${usd ? ` (${usd})` : ""}`;
+  if (payment.isDeposit) return [`Deposits ${what}.`];
+  const often = payment.period === undefined ? " in all" : ` in every ${tellSpan(payment.period)}`;
+  return [`Lets ${one.viewParty(payment.to).name} take up to ${what}${often}.`];
+}
+
+const units = [
+  ["day", 86_400n],
+  ["hour", 3600n],
+  ["minute", 60n],
+  ["second", 1n],
+] as const;
+
+/** Seconds in the largest unit that measures them whole. */
+function tellSpan(seconds: string): string {
+  const span = BigInt(seconds);
+  const [name, length] = units.find((unit) => span > 0n && span % unit[1] === 0n) ?? ["second", 1n];
+  const count = span / length;
+  return count === 1n ? name : `${count} ${name}s`;
 }
 
 /** The message that a verdict is bound to, by the hash that is signed where there is one. */

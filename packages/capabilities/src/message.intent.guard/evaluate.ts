@@ -7,7 +7,7 @@ import type { IntentCase } from "../shared/intents/intentCase.js";
 import { isKnownAsset, isSmallSum } from "../shared/intents/priceAssets.js";
 import type { Evaluation } from "../shared/verdict/evaluation.js";
 import { decidingSentences, unique, worstVerdict } from "../shared/verdict/note.js";
-import { describeMessage } from "./describeMessage.js";
+import { describeMessage, tellPayment } from "./describeMessage.js";
 import type { MessageIntentInput } from "./input.js";
 import { judgeDomain } from "./judgeDomain.js";
 import { judgeDataToNoCode } from "./judgeEmptyAccounts.js";
@@ -131,6 +131,7 @@ function tellLead(one: MessageCase, ran: string | null): string {
   return [
     `This is ${title}${where}.`,
     ...says,
+    ...tellPayment(one),
     ...tellTrades(one),
     ...(ran === null ? [] : [ran]),
     ...end,

@@ -1,8 +1,9 @@
 import type { Hex } from "@assay/protocol";
 import { isPerson, type PartyView } from "../shared/effects/partyView.js";
 import type { ApprovalAct } from "../shared/intents/act.js";
-import { measureOutgoing } from "../shared/intents/measureOutgoing.js";
-import { findValue } from "../shared/intents/priceAssets.js";
+import type { IntentCase } from "../shared/intents/intentCase.js";
+import { listPayments, measureOutgoing } from "../shared/intents/measureOutgoing.js";
+import { findValue, sumValues } from "../shared/intents/priceAssets.js";
 import type { SignedPayment } from "./meaning.js";
 import { findHeld, isTrusted, type MessageCase, type Notes } from "./messageCase.js";
 
@@ -43,22 +44,31 @@ function judgeTakings(one: MessageCase): Notes {
   if (isDeposit) return [{ code: isSmall ? "DEPOSIT_SMALL" : "DEPOSIT_LARGE" }];
   if (run !== null && one.run !== null) return [];
   const isHeldMost = isMost(findHeld(one, token), inAll.toString()) && !isTrusted(one.viewParty(to));
-  if (notes.some(({ code }) => code === "DELEGATION_BOUNDED")) {
+  // The same steps as for a payment: all of a little is asked about, all of more than that is not given.
+  if (isHeldMost && !isWithin(inAll, DOLLAR))
+    return [{ code: isWithin(inAll, SMALL) ? "MOST_TO_NEW_ACCOUNT" : "MOST_BY_SIGNATURE" }];
+  if (notes.some(({ code }) => code === "DELEGATION_BOUNDED" || code === "SPENDING_BOUNDED")) {
     const isEndless = until === null || BigInt(until) > one.now + YEAR;
-    if (isHeldMost && !isSmall) return [{ code: "MOST_BY_SIGNATURE" }];
     return isSmall && !isEndless ? [] : [{ code: "DELEGATION_OPEN" }];
   }
-  return [{ code: isHeldMost ? "MOST_BY_SIGNATURE" : "LARGE_PAYMENT" }];
+  return [{ code: "LARGE_PAYMENT" }];
 }
 
-/** What may be taken in one day, and until the end: an amount that comes back every second is no small one. */
-function sumPeriods({ amount, period }: SignedPayment, until: string | null, now: bigint) {
+/**
+ * What may be taken in one day, and until the end. Periods follow each other from `start`, so that a day or a permission
+ * touches one more of them than fits into it: the end of one and the beginning of the next.
+ */
+export function sumPeriods({ amount, period, start }: SignedPayment, until: string | null, now: bigint) {
   const once = BigInt(amount);
   if (period === undefined) return { inDay: once, inAll: once };
   const seconds = BigInt(period) > 0n ? BigInt(period) : 1n;
-  const rest = until === null || BigInt(until) > now + YEAR ? YEAR : BigInt(until) - now;
-  const times = (span: bigint) => (span <= 0n ? 1n : (span + seconds - 1n) / seconds);
-  return { inDay: once * times(DAY), inAll: once * times(rest) };
+  const end = until === null || BigInt(until) > now + YEAR ? now + YEAR : BigInt(until);
+  const first = start === undefined ? now : BigInt(start);
+  const from = first > now ? first : now;
+  const indexOf = (time: bigint) => (time - first) / seconds;
+  const touched = end <= from ? 1n : indexOf(end - 1n) - indexOf(from) + 1n;
+  const ofDay = (DAY - 1n + seconds - 1n) / seconds + 1n;
+  return { inDay: once * (touched < ofDay ? touched : ofDay), inAll: once * touched };
 }
 
 /**
@@ -71,6 +81,7 @@ function judgePayments(one: MessageCase): Notes {
   const groups = [run.own, ...run.claimed.map((address) => new Set([address]))];
   return groups.flatMap((group): Notes => {
     const { recipients, value, isMost: isMeasuredMost, isSmall } = measureOutgoing(run, group);
+    if (one.meaning.times !== "1") return judgeRepeated(one, run, group, recipients);
     if (recipients.length === 0) return [];
     if (value !== undefined && value <= DOLLAR) return [{ code: "SMALL_PAYMENT" }];
     const { payment } = one.meaning;
@@ -80,6 +91,37 @@ function judgePayments(one: MessageCase): Notes {
     if ((isMeasuredMost || isAll) && !isSmall) return [{ code: "MOST_BY_SIGNATURE" }];
     return [{ code: isSmall ? "SMALL_PAYMENT" : "LARGE_PAYMENT" }];
   });
+}
+
+/** The run is made once; the signature lets it be made again. Earlier payments vouch for one, not for many. */
+function judgeRepeated(
+  { meaning: { times } }: MessageCase,
+  run: IntentCase,
+  group: ReadonlySet<Hex>,
+  strangers: readonly Hex[],
+): Notes {
+  const payments = listPayments(run, group).filter(({ amount }) => amount > 0n);
+  if (payments.length === 0) return [];
+  const isToStranger = payments.some(({ to }) => strangers.includes(to));
+  if (times === null) return [{ code: isToStranger ? "MOST_BY_SIGNATURE" : "LARGE_PAYMENT" }];
+  const count = BigInt(times);
+  const once = sumValues(run, payments);
+  const value = once === undefined ? undefined : once * count;
+  const takesMost = payments.some(({ asset: { token }, from }) => {
+    const held =
+      run.effects?.balances.find((entry) => entry.holder === from && entry.token === token)?.before ??
+      (token === null && run.readings.senderBalance.status === "value"
+        ? BigInt(run.readings.senderBalance.value)
+        : null);
+    const sum = payments
+      .filter(({ asset }) => asset.token === token)
+      .reduce((total, { amount }) => total + amount, 0n);
+    return isMost(held, (sum * count).toString());
+  });
+  if (value !== undefined && value <= DOLLAR) return [{ code: "SMALL_PAYMENT" }];
+  const isSmall = value !== undefined && value <= SMALL;
+  if (takesMost && isToStranger) return [{ code: isSmall ? "MOST_TO_NEW_ACCOUNT" : "MOST_BY_SIGNATURE" }];
+  return [{ code: isSmall && !takesMost ? "SMALL_PAYMENT" : "LARGE_PAYMENT" }];
 }
 
 const isMost = (held: bigint | null, amount: string): boolean =>

@@ -53,6 +53,8 @@ export interface SignedPayment {
   readonly amount: string;
   /** Seconds after which as much may be taken again; absent where it is taken once. */
   readonly period?: string;
+  /** Unix seconds at which the first period begins; the others follow without a gap. */
+  readonly start?: string;
   /** A published contract keeps it for the payer, who can take back what is not used. */
   readonly isDeposit: boolean;
 }
@@ -87,6 +89,8 @@ export interface Meaning {
   readonly canEnd: boolean;
   readonly nonce: NonceQuestion | null;
   readonly run: SignedRun | null;
+  /** How often the run may be made by the one signature; null where nothing counts it. */
+  readonly times: string | null;
   readonly trades: readonly Trade[];
   readonly payment: SignedPayment | null;
   /** What the form itself shows. */
@@ -115,6 +119,7 @@ const PLAIN: Omit<Meaning, "form" | "title"> = {
   canEnd: false,
   nonce: null,
   run: null,
+  times: "1",
   trades: [],
   payment: null,
   notes: [],

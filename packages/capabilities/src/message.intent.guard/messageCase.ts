@@ -3,6 +3,7 @@ import { type PartyView, viewParty } from "../shared/effects/partyView.js";
 import { type IntentCase, openIntentCase } from "../shared/intents/intentCase.js";
 import type { PricedCase } from "../shared/intents/priceAssets.js";
 import type { Note } from "../shared/verdict/note.js";
+import { NATIVE_MARK } from "./forms/form.js";
 import type { MessageIntentInput } from "./input.js";
 import type { Meaning } from "./meaning.js";
 import type { MessageIntentReadings } from "./readings.js";
@@ -48,9 +49,9 @@ export function openMessageCase(input: MessageIntentInput, readings: MessageInte
 export const wasPaidBefore = ({ readings: { history } }: MessageCase, address: Hex): boolean =>
   history?.paid.status === "value" && history.paid.value.includes(address);
 
-/** What the owner holds of a token; null where that was not read. */
+/** What the owner holds of a token, or of ether; null where that was not read. */
 export function findHeld({ readings }: MessageCase, token: Hex | null): bigint | null {
-  const read = readings.balances.find((one) => one.token === token)?.balance;
+  const read = readings.balances.find((one) => one.token === (token ?? NATIVE_MARK))?.balance;
   return read?.status === "value" && read.value.length === 66 ? BigInt(read.value) : null;
 }
 

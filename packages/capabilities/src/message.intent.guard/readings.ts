@@ -42,7 +42,7 @@ export const messageIntentReadingsSchema = z.strictObject({
   /** The verifying contract, the owner, and everybody whom the message names in a part that matters. */
   parties: z.array(partyReadingSchema).max(24),
   tokens,
-  /** What the owner holds of each token that the message pays or gives. */
+  /** What the owner holds of each token that the message pays or gives; 0xeeee… stands for ether. */
   balances: z.array(z.strictObject({ token: address, holder: address, balance: answer })).max(8),
   history,
   etherPrice,

@@ -21,6 +21,7 @@ const own = defineReasons({
     SPENDER_CARRIES_OUT: "The spender is the contract that carries out the order.",
     VOUCHER_SMALL: "The voucher is for at most 100 dollars of what was deposited.",
     DEPOSIT_SMALL: "At most 100 dollars are deposited, for services that are paid from there.",
+    SPENDING_BOUNDED: "The permission names an amount and the period in which it may be taken.",
     DELEGATION_BOUNDED: "Known enforcers bound what the delegate may take.",
     DELEGATION_ENDS: "The account ends its delegation (EIP-7702).",
     DELEGATE_KNOWN:

@@ -118,23 +118,26 @@ export const delegation = (delegator: Hex, delegate: Hex, caveats: readonly Cave
     { delegate, delegator, authority: `0x${"f".repeat(64)}`, caveats, salt: 1n },
   );
 
-export const spendPermission = (account: Hex, spender: Hex, allowance: bigint, period = 86_400n): Document =>
+interface SpendTerms {
+  /** Seconds. */
+  readonly period?: bigint;
+  readonly start?: bigint;
+  readonly end?: bigint;
+  readonly token?: Hex;
+}
+
+export const spendPermission = (
+  account: Hex,
+  spender: Hex,
+  allowance: bigint,
+  { period = 86_400n, start = now(), end = now() + 86_400n * 30n, token = USDC }: SpendTerms = {},
+): Document =>
   document(
     [
       "SpendPermission(address account,address spender,address token,uint160 allowance,uint48 period,uint48 start,uint48 end,uint256 salt,bytes extraData)",
     ],
     { name: "Spend Permission Manager", version: "1", verifyingContract: SPEND_PERMISSIONS },
-    {
-      account,
-      spender,
-      token: USDC,
-      allowance,
-      period,
-      start: now(),
-      end: now() + 86_400n * 30n,
-      salt: 1n,
-      extraData: "0x",
-    },
+    { account, spender, token, allowance, period, start, end, salt: 1n, extraData: "0x" },
   );
 
 interface SignInTerms {

@@ -6,7 +6,7 @@ import { USDC, WETH } from "../accuracy/setUp.js";
 import * as make from "./documents.js";
 import type { MessageWorld } from "./messageWorld.js";
 import * as orders from "./orderDocuments.js";
-import { collect, type TableRow } from "./tableRow.js";
+import { collect, type TableRow } from "./rowTools.js";
 
 /** An account with twenty-five dollars. */
 const MODEST: Hex = "0x00000000000000000000000000000000a11ce0ee";

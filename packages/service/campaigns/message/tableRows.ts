@@ -1,15 +1,17 @@
 import type { Hex } from "@assay/protocol";
-import { concatHex, maxUint160, pad, parseEther, toHex } from "viem";
+import { maxUint160, parseEther, toHex } from "viem";
 import { encode } from "../accuracy/accuracyWorld.js";
 import { approve, transfer, usd } from "../accuracy/caseTools.js";
 import { UNIVERSAL_ROUTER, USDC, WETH } from "../accuracy/setUp.js";
 import * as accounts from "./accountDocuments.js";
+import { listDelegationRows } from "./delegationRows.js";
 import * as make from "./documents.js";
 import { document } from "./messageCase.js";
 import type { MessageWorld } from "./messageWorld.js";
 import { ENTRY_POINT, listOperationRows } from "./operationRows.js";
 import * as orders from "./orderDocuments.js";
-import { collect, type TableRow } from "./tableRow.js";
+import { POOR } from "./rowAccounts.js";
+import { collect, type TableRow } from "./rowTools.js";
 
 const MULTICALL3: Hex = "0xca11bde05977b3631167028862be2a173976ca11";
 const BUNDLER3: Hex = "0x6bfd8137e702540e7a42b74178a4a49ba43920c4";
@@ -22,8 +24,6 @@ const CALIBUR: Hex = "0x000000009b1d0af20d8c6d0a44e162d11f9b8f00";
 const LAYER_ZERO: Hex = "0x1a44076050125825900e736c501f859c50fe728c";
 /** A contract that takes every call and does nothing. */
 export const SILENT: Hex = "0x00000000000000000000000000000000c0de5170";
-/** An account with ten ether and eight cents, which pays nobody before. */
-export const POOR: Hex = "0x00000000000000000000000000000000a11ce0cc";
 /** Published addresses that only have to exist. */
 export const listedCode: readonly Hex[] = [
   BUNDLER3,
@@ -44,6 +44,7 @@ export function listTableRows(world: MessageWorld): TableRow[] {
     ...listGrantRows(world),
     ...listHarmlessRows(world),
     ...listOperationRows(world),
+    ...listDelegationRows(world),
   ];
 }
 
@@ -197,21 +198,8 @@ function listPaymentRows({ alice, bob, thief, oldThief }: MessageWorld): TableRo
   return [...poor, ...rich];
 }
 
-/** Grants are for contracts that are made to take them; a delegation's exact calls are judged as calls. */
-function listGrantRows({ alice, bob, thief, listedToken }: MessageWorld): TableRow[] {
-  const exact = (to: Hex, amount: number, ...more: accounts.Caveat[]) => ({
-    typedData: accounts.delegation(alice, bob, [
-      {
-        enforcer: "0x146713078d39ecc1f5338309c28405ccf85abfbb",
-        terms: concatHex([USDC, pad("0x", { size: 32 }), transfer(to, usd(amount))]),
-      },
-      ...more,
-    ]),
-  });
-  const once = {
-    enforcer: "0x04658b29f6b82ed55274221a06fc97d318e25416",
-    terms: toHex(1n, { size: 32 }),
-  } as const;
+/** Grants are for contracts that are made to take them. */
+function listGrantRows({ alice, listedToken }: MessageWorld): TableRow[] {
   return collect(alice, (add) => {
     for (const spender of [BUNDLER3, LIFI_EXECUTOR, FORWARDER, MULTICALL3]) {
       const anybody = ["block", "SPENDER_IS_ANYBODY"] as const;
@@ -232,31 +220,6 @@ function listGrantRows({ alice, bob, thief, listedToken }: MessageWorld): TableR
     });
     add("allow", "UNLIMITED_APPROVAL", "Permit2 for a router", {
       typedData: make.permitSingle(WETH, maxUint160, UNIVERSAL_ROUTER),
-    });
-    add(
-      "block",
-      "MOST_BY_SIGNATURE",
-      "a delegate that may pay a thief everything",
-      exact(thief, 900_000, once),
-    );
-    add("review", "DELEGATION_LOOSE", "a delegate that may pay again and again", exact(bob, 1));
-    add("allow", "DELEGATION_BOUNDED", "a delegate that may pay once", exact(bob, 1, once));
-    add("block", "MOST_BY_SIGNATURE", "ninety dollars every second", {
-      typedData: accounts.spendPermission(alice, bob, usd(90), 1n),
-    });
-    add("review", "DELEGATION_OPEN", "ten dollars every hour", {
-      typedData: accounts.spendPermission(alice, bob, usd(10), 3600n),
-    });
-    add("allow", "DELEGATION_BOUNDED", "ten dollars every day", {
-      typedData: accounts.spendPermission(alice, bob, usd(10)),
-    });
-    add("review", "DELEGATION_OPEN", "a delegate that may take much ether", {
-      typedData: accounts.delegation(alice, bob, [
-        {
-          enforcer: "0xf71af580b9c3078fbc2bbf16fbb8eed82b330320",
-          terms: toHex(parseEther("100"), { size: 32 }),
-        },
-      ]),
     });
   });
 }

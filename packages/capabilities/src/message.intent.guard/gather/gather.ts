@@ -26,7 +26,7 @@ import { knownSlots } from "../../shared/proxies/knownSlots.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../shared/reads/gather/cutAnswer.js";
 import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
 import { unique } from "../../shared/verdict/note.js";
-import { encodeCall, ZERO } from "../forms/form.js";
+import { encodeCall, NATIVE_MARK, ZERO } from "../forms/form.js";
 import type { MessageIntentInput } from "../input.js";
 import type { Meaning, SignedRun } from "../meaning.js";
 import type { MessageIntentReadings } from "../readings.js";
@@ -125,7 +125,13 @@ async function readNamed(
   const { account } = meaning;
   const command = account === null ? null : askCommand(account, signer).map((read) => ask(read));
   const labels = tokens.map((token) => askToken(token, false).map((read) => ask(read)));
-  const balances = given.map((token) => ask(view(token, encodeCall("balanceOf(address holder)", [owner]))));
+  const balances = given.map((token) =>
+    ask(
+      token === NATIVE_MARK
+        ? { kind: "balance", address: owner }
+        : view(token, encodeCall("balanceOf(address holder)", [owner])),
+    ),
+  );
   const unpriced = listUnpriced(tokens);
   const pools = unpriced.map((token) => ask(askPools(context.launchVenues, token)));
   const etherPrice = ask(view(ETHER_USD_FEED, LATEST_ROUND_DATA));
@@ -172,7 +178,10 @@ async function readNamed(
     balances: given.map((token, index) => ({
       token,
       holder: owner,
-      balance: cut(balances[index], WORD_ANSWER_BYTES),
+      balance:
+        token === NATIVE_MARK
+          ? toWord(balances[index]?.(others) ?? noAnswer)
+          : cut(balances[index], WORD_ANSWER_BYTES),
     })),
     history: describeHistory(
       block.number,
@@ -245,11 +254,11 @@ const listTokens = ({ payment, trades }: Meaning): Hex[] =>
     ].filter(isAddressValue),
   );
 
-/** Tokens that the message pays or offers, of which the owner's balance matters. */
+/** Tokens that the message pays or offers, of which the owner's balance matters; the mark stands for ether. */
 const listGiven = ({ payment, trades }: Meaning): Hex[] =>
   unique(
     [
-      payment?.token,
+      payment?.token === null ? NATIVE_MARK : payment?.token,
       ...trades.flatMap(({ gives }) => gives.flatMap(({ kind, token }) => (kind === "erc20" ? [token] : []))),
     ].filter(isAddressValue),
   );

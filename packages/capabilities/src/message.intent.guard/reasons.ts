@@ -34,6 +34,7 @@ const own = defineReasons({
     ACCOUNT_COMMANDED: "The account names the signer as one of its owners.",
     // Texts
     SIGN_IN: "The sign-in is bound to its site, account, chain and nonce.",
+    SIGN_IN_OTHER_CHAIN: "The sign-in is for another chain; it moves nothing on this one.",
     TEXT_READABLE: "The message is a readable text that gives nothing away.",
   },
   review: {
@@ -76,7 +77,6 @@ const own = defineReasons({
       "The account has no code yet, and its calldata is of a form that is not known: what it does is not known either.",
     FACTORY_UNKNOWN: "The account is made by a factory that is not known.",
     SIGN_IN_URI_DIFFERS: "The sign-in's URI is not of the domain that it names.",
-    SIGN_IN_OTHER_CHAIN: "The sign-in is for another chain.",
     SIGN_IN_REPLAYABLE: "The sign-in has no nonce of at least eight characters, so it can be used again.",
     SIGN_IN_MALFORMED: "The sign-in lacks something that the standard asks for.",
     SIGN_IN_GRANTS_MORE: "The sign-in also grants permissions at other services.",
@@ -88,6 +88,8 @@ const own = defineReasons({
       "The text speaks of giving something away, of letting others act, or of changing who has command.",
     TEXT_LANGUAGE_UNKNOWN: "The text, or a part of it, is in a language or a script that was not judged.",
     TEXT_NAMES_ANOTHER_SITE: "The text names other sites, and not the one that asks for the signature.",
+    TEXT_NOT_UNDERSTOOD:
+      "A sentence of the text is none that a login needs, so what the signature is taken for is not known.",
     TEXT_WITHOUT_PURPOSE: "The text does not say that it is for logging in or for proving who signs.",
     TEXT_NAMES_ANOTHER: "The text names an address that is not the signer's.",
     TEXT_HOLDS_DATA: "The text is, or holds, data for a program.",

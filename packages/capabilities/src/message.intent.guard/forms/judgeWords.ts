@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import type { FormCode } from "../reasons.js";
 import { hidesContent } from "./hiddenContent.js";
-import { isJudgedLanguage, makesKeys, speaksOfGiving } from "./textWords.js";
+import { hasUnknownSentences, isJudgedLanguage, makesKeys, speaksOfGiving } from "./textWords.js";
 
 export const HASH = /(?<![0-9a-fA-F])(0x)?[0-9a-fA-F]{64}(?![0-9a-fA-F])/g;
 const ADDRESS = /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g;
@@ -25,5 +25,6 @@ export function judgeWords(text: string, signer: Hex): FormCode[] {
   if (speaksOfGiving(bare)) codes.push("TEXT_SPEAKS_OF_ASSETS");
   else if (strangers.length > 0 || ACCOUNT_NAME.test(bare)) codes.push("TEXT_NAMES_ANOTHER");
   if (!isJudgedLanguage(bare)) codes.push("TEXT_LANGUAGE_UNKNOWN");
+  else if (codes.length === 0 && hasUnknownSentences(bare)) codes.push("TEXT_NOT_UNDERSTOOD");
   return codes;
 }

@@ -4,6 +4,8 @@ import { type Meaning, mean } from "../meaning.js";
 import type { FormCode } from "../reasons.js";
 import { hidesContent } from "./hiddenContent.js";
 import { judgeWords, MAX_JUDGED } from "./judgeWords.js";
+import { isSameSite } from "./sites.js";
+import { speaksOfGiving } from "./textWords.js";
 
 /** ERC-4361, line by line; the scheme before the domain and most fields behind the nonce may be left out. */
 const HEAD =
@@ -82,20 +84,20 @@ export function readSignIn(text: string, signer: Hex, origin: string | null): Me
   if (!/^[A-Za-z0-9_-]{8,}$/.test(fields.Nonce ?? "")) codes.add("SIGN_IN_REPLAYABLE");
   if (!read.isStrict || fields.Version !== "1" || Number.isNaN(Date.parse(fields["Issued At"] ?? "")))
     codes.add("SIGN_IN_MALFORMED");
-  // Pages and files say what is agreed to; other resources are permissions somewhere.
-  if (resources.some((one) => one.includes("*") || !/^(https?|ipfs):\/\//.test(one)))
-    codes.add("SIGN_IN_GRANTS_MORE");
+  if (resources.some((one) => grantsMore(one, nameOf(domain)))) codes.add("SIGN_IN_GRANTS_MORE");
   for (const code of judgeWords(statement, signer)) codes.add(code);
   if (text.length > MAX_JUDGED) codes.add("MESSAGE_CUT");
   // Hidden characters count wherever they stand.
   if (hidesContent(text)) codes.add("TEXT_OBSCURED");
+  // A sign-in moves nothing on any chain; the other one is only named.
+  const isSound = [...codes].every((code) => code === "SIGN_IN_OTHER_CHAIN");
   return mean({
     form: "signIn",
     title: `a sign-in at ${domain} (ERC-4361)`,
     owner: /^0x[0-9a-f]{40}$/.test(read.address) ? (read.address as Hex) : null,
     from: secondsOf(fields["Not Before"]),
     until: secondsOf(fields["Expiration Time"]),
-    notes: codes.size === 0 ? [{ code: "SIGN_IN" }] : [...codes].map((code) => ({ code })),
+    notes: [...(isSound ? ["SIGN_IN" as const] : []), ...codes].map((code) => ({ code })),
     says: [
       `Signs in at ${domain}${statement === "" ? "" : `, saying ${JSON.stringify(statement.slice(0, 200))}`}.`,
     ],
@@ -108,10 +110,19 @@ const withoutDefaultPort = (domain: string, { protocol }: URL): string =>
 const nameOf = (host: string): string => host.replace(/:\d+$/, "");
 const isLocal = (host: string): boolean => nameOf(host) === "localhost" || nameOf(host) === "127.0.0.1";
 
+/** Pages of the site itself and files say what is agreed to; other resources are permissions somewhere. */
+function grantsMore(resource: string, site: string): boolean {
+  if (resource.startsWith("ipfs://")) return resource.includes("*");
+  if (resource.includes("*") || !/^https?:\/\//.test(resource) || !URL.canParse(resource)) return true;
+  const { hostname, pathname, search, hash } = new URL(resource);
+  const words = `${pathname}${search}${hash}`.replace(/%[0-9a-f]{2}|[^A-Za-z0-9]+/gi, " ");
+  return !isSameSite(hostname, site) || speaksOfGiving(words);
+}
+
 /** Letters of several scripts, numbers in place of a name, or a name before an at sign. */
 const isDoubtfulHost = (host: string): boolean => {
   const name = nameOf(host);
-  if (isLocal(host)) return false;
+  if (name === "localhost") return false;
   return (
     /[^\x21-\x7e]|@|xn--/.test(name) || /^[0-9.]+$/.test(name) || name.startsWith("[") || !name.includes(".")
   );

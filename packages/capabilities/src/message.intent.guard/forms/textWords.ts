@@ -1,3 +1,5 @@
+import { isDenial, listUnknownSentences, splitSentences } from "./loginText.js";
+
 /** Letters of English and of its loans. Look-alikes of other scripts and of mathematics are none of them. */
 const OTHER_LETTERS = /(?![A-Za-z\u00c0-\u024f\u00aa\u00ba])\p{L}/u;
 /** Not a part of a number, an identifier or a name with digits. */
@@ -41,17 +43,13 @@ const isEnglish = (words: readonly string[]): boolean =>
 
 /** What honest texts are for: to log in, to prove who one is, to accept terms, to greet or to vote. */
 const PURPOSES =
-  /\b(sign(ing)?[ -]?in|log(ging)?[ -]?in|login|authenticat(e|ion)|welcome|hello|hi|gm|good morning|thank(s| you)|verif(y|ying|ication of) (that |you|your|my|the |wallet|address|owner|identity|account)|prov(e|es|ing) (that |you|your|my|the |owner|i )|own(er)?(ship)? of|(i|you) own\b|identity|human|terms of (service|use)|(agree|accept|agreed) to the terms|accept the|privacy policy|i vote|my vote|would like to|one-time nonce)\b/i;
+  /\b(sign(ing)?[ -]?in|log(ging)?[ -]?in|login|authenticat(e|ion)|welcome|hello|hi|gm|good morning|thank(s| you)|verif(y|ying|ication of) (that |you|your|my|the |wallet|address|owner|identity|account)|prov(e|es|ing) (that |you|your|my|the |owner|i )|own(er)?(ship)? of|(i|you) own\b|attests? that|identity|human|terms of (service|use)|(agree|accept|agreed) to the terms|accept the terms|privacy policy|i vote|my vote|one-time nonce)\b/i;
 
 export const hasPurpose = (text: string): boolean => PURPOSES.test(text);
 
-/** Said in so many honest texts, and nothing is given by it. */
-const HARMLESS = [
-  /\b(will|does|do|can|shall|would|is|are)(?:n't| ?not| never) (?:(?:it|this|ever|be|require|need|a|an|any|to|used|in any way|able) )*(?:trigger|cost|initiate|send|authori[sz]e|give|grant|move|transfer|approve|allow|permit|pay|spend|withdraw|change|access|charge)\w*(?:(?! that\b| but\b| unless\b| until\b| except\b| until\b| only\b| if\b)[^.!;\n])*/gi,
-  /\bwithout (?:sending|paying|any|costing)\b(?:(?! that\b| but\b| unless\b| except\b| and\b)[^.!;\n])*/gi,
-  /\bno (?:transaction|gas|fee|cost|funds?)\b(?:(?! that\b| but\b| unless\b| except\b| and\b)[^.!;\n])*/gi,
-  /\bauthentication status will reset\b/gi,
-];
+/** Whether sentences are left that are none of an honest text's: what one sentence is for says nothing of the others. */
+export const hasUnknownSentences = (text: string): boolean =>
+  listUnknownSentences(withoutSites(text)).length > 0;
 
 /** What a server, or a court, may take as an order: to move or sell something, or to let another act. */
 const ORDERS =
@@ -66,17 +64,33 @@ const ADMINS = /\bas (an? )?(admin\w*|owner|operator|signer)\b/i;
 const AMOUNTS =
   /[$€£]\s?\d|\b\d[\d,.]*\s?(usd[ct]?|dollars?|eth|weth|ether|btc|dai|eur|euros?|tokens?|nfts?)\b/i;
 
-/** Whether a text speaks of giving something away, or of letting others act. */
+/** To let a login happen gives nothing away. */
+const LOGIN_ALLOWED =
+  /\bauthori[sz](?:e|es|ing) (?:the |this |your |my )?(?:login|log ?in|sign[ -]?in|authentication|session)\b|\bauthentication status will reset\b|\ballowing \w+ to (?:read|see|view) your public profile\b/gi;
+
+/** Whether a text speaks of giving something away, or of letting others act. Only a whole sentence that denies it is left out. */
 export function speaksOfGiving(text: string): boolean {
-  const rest = HARMLESS.reduce((left, pattern) => left.replace(pattern, " "), withoutSites(text));
+  const rest = splitSentences(withoutSites(text))
+    .filter((sentence) => !isDenial(sentence))
+    .join(".\n")
+    .replace(LOGIN_ALLOWED, " ");
   return [ORDERS, CHANGES, LETS, ADMINS, AMOUNTS].some((pattern) => pattern.test(rest));
 }
 
 /** Programs derive keys from the signature of a fixed text: anybody who has it has the keys. */
 const KEYS =
-  /\b(stark ?(ex|key)|private key|spending key|viewing key|encryption key|session key|api key|derive|generat\w+ (your|the|a|my) .{0,60}key|seed|recovery phrase|mnemonic|secret( key)?|trading key|keys? generation)\b/i;
+  /\b(stark ?(ex|key|net)|private key|spending key|viewing key|encryption key|session key|api key|derive|generat\w+ (your|the|a|my) .{0,60}key|seed|recovery phrase|mnemonic|secret( key)?|trading key|keys? generation|key nonce|immutable x|zksync account|create identity|enable identity)\b/i;
+/** Programs that make keys warn that no other program may have the signature. */
+const WARNINGS =
+  /\bonly (?:ever )?sign (?:this|it|on|the)\b|\b(?:trusted client|(?:client|site|website|app|application|domain)s? (?:that )?you trust)\b|\bonlysignon\b/i;
+const OPENS_ACCOUNT =
+  /\baccess (?!to\b)(?:your |the |my )?(?:[\w.-]+ ){0,3}(?:account|exchange|vault|wallet|keys?)\b|\bunlock\b/i;
+/** A text that is another one each time makes no key. */
+const CHANGING =
+  /\b(?:nonce|challenge|timestamp|issued at|one-time)\b|\d{4}-\d\d-\d\d|[0-9a-f]{8}-[0-9a-f]{4}-|\d{6,}/i;
 
-export const makesKeys = (text: string): boolean => KEYS.test(text);
+export const makesKeys = (text: string): boolean =>
+  KEYS.test(text) || WARNINGS.test(text) || (OPENS_ACCOUNT.test(text) && !CHANGING.test(text));
 
 const URLS = /\bhttps?:\/\/[^\s<>"')\]]+/gi;
 const BLOB = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
@@ -94,7 +108,9 @@ export function holdsBlob(text: string): boolean {
 
 const HOSTS = /(?<![@\w.-])(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?![\w-])/gi;
 /** A name of a site has dots, which end no sentence. */
-const withoutSites = (text: string): string => text.replace(URLS, " ").replace(HOSTS, " site ");
+const withoutSites = (text: string): string =>
+  text.replace(URLS, " ").replace(EMAILS, " name ").replace(HOSTS, " site ");
+const EMAILS = /(?<![\w+.-])[\w+.-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 
 /** Names of sites in a text, in lower case; names of accounts (.eth) are none. */
 export const listHosts = (text: string): string[] =>

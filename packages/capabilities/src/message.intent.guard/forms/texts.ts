@@ -4,6 +4,7 @@ import { type Meaning, mean } from "../meaning.js";
 import type { FormCode } from "../reasons.js";
 import { HASH, judgeWords, MAX_JUDGED, withoutHex } from "./judgeWords.js";
 import { readSignIn } from "./signIn.js";
+import { isCalled, isSameSite } from "./sites.js";
 import { hasPurpose, holdsBlob, listHosts } from "./textWords.js";
 
 const LETTERS = /\p{L}{3,}/gu;
@@ -23,7 +24,8 @@ export function readPersonalText(text: string, signer: Hex, origin: string | nul
   if (hashes.length > 0 && words.length < MIN_WORDS && !hasPurpose(bare)) codes.push("HASH_HIDES_CONTENT");
   if (isDocument(text) || holdsBlob(bare)) codes.push("TEXT_HOLDS_DATA");
   if (origin !== null && namesOtherSite(bare, origin)) codes.push("TEXT_NAMES_ANOTHER_SITE");
-  if (codes.length === 0 && !hasPurpose(bare))
+  const isReadSoFar = codes.filter((code) => code !== "TEXT_NOT_UNDERSTOOD").length === 0;
+  if (isReadSoFar && !hasPurpose(bare))
     codes.push(words.length === 0 ? "TEXT_WITHOUT_WORDS" : "TEXT_WITHOUT_PURPOSE");
   return mean({
     form: "text",
@@ -35,19 +37,24 @@ export function readPersonalText(text: string, signer: Hex, origin: string | nul
 
 /** What a text calls the service that it logs in at. */
 const SERVICE =
-  /\b(?:[Ww]elcome to|[Ss]ign(?:ing)? in (?:to|at)|[Ll]og(?:ging)? in (?:to|at)) ([A-Z][A-Za-z0-9]+)/g;
+  /\b(?:[Ww]elcome to|[Ss]ign(?:ing)?[ -]?in (?:to|at|with)|[Ll]og(?:ging)?[ -]?in (?:to|at|with)|[Ll]ogin (?:to|at|with)) ((?:[A-Z][A-Za-z0-9]*)(?: [A-Z][A-Za-z0-9]*){0,2})/g;
+/** The account that one signs in with, not the site where. */
+const MEANS = /^(?:Ethereum|Wallet|Base|Web3|Your|Our|The)\b/;
 
 /** Whether a text names sites or a service, and the one that asks is none of them. */
 function namesOtherSite(text: string, origin: string): boolean {
   const asking = new URL(origin).hostname;
   const hosts = listHosts(text);
-  const services = [...text.matchAll(SERVICE)].map(({ 1: name = "" }) => name.toLowerCase());
-  const letters = asking.replace(/[^a-z0-9]/g, "");
-  if (hosts.length === 0 && services.length > 0) return !services.some((name) => letters.includes(name));
-  const isRelated = (host: string) =>
-    host === asking || host.endsWith(`.${asking}`) || asking.endsWith(`.${host}`);
-  return hosts.length > 0 && !hosts.some(isRelated);
+  const services = [...text.matchAll(SERVICE)]
+    .map(({ 1: name = "" }) => name)
+    .filter((name) => !MEANS.test(name));
+  if (hosts.length > 0) return !hosts.some((host) => isSameSite(host, asking));
+  return services.length > 0 && !services.some((name) => isNamed(asking, name));
 }
+
+/** By one, two or all words of the name: another word may follow it. */
+const isNamed = (host: string, name: string): boolean =>
+  name.split(" ").some((_, index, words) => isCalled(host, words.slice(0, index + 1).join("")));
 
 function isDocument(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;

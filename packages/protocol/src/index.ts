@@ -30,6 +30,7 @@ export * from "./primitives.js";
 export * from "./reading.js";
 export * from "./receiptBytes.js";
 export * from "./refreshedAnswer.js";
+export * from "./repeatedName.js";
 export * from "./rlp.js";
 export * from "./sha256.js";
 export * from "./stateProof.js";

@@ -28,7 +28,8 @@ test("every message of the table gets its verdict, for its reason", async () => 
     }
     const world = await prepareLater(await prepareMessages(accuracy, setup, undefined));
     const rows = [...listTableRows(world), ...listLaterRows(world)];
-    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+    const names = rows.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     for (const { name, input, verdict, code } of rows) {
       const answer = await askMessage(chain, input);
       expect.soft({ name, verdict: answer.verdict, reasons: answer.reasonCodes }).toEqual({

@@ -145,7 +145,9 @@ function noteUnread({
   const isSilent = (reading: { readonly status: string } | null) => reading?.status === "unanswered";
   const unread = [
     ...parties.filter(({ code, nonce }) => [code, nonce].some(isSilent)).map(({ address }) => address),
-    ...tokens.filter(({ symbol, decimals }) => [symbol, decimals].some(isSilent)).map(({ token }) => token),
+    ...tokens
+      .filter(({ symbol, decimals, isReceipt }) => [symbol, decimals, isReceipt].some(isSilent))
+      .map(({ token }) => token),
     ...balances.filter(({ balance }) => isSilent(balance)).map(({ token }) => `what is held of ${token}`),
     ...poolPrices.filter(({ pools }) => isSilent(pools)).map(({ token }) => `the price of ${token}`),
     ...(isSilent(etherPrice) ? ["the price of ether"] : []),

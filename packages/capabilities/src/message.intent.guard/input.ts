@@ -1,3 +1,4 @@
+import { findRepeatedName } from "@assay/protocol";
 import type { Hex } from "@assay/protocol/primitives";
 import { z } from "zod";
 import { addressField, bytesField, decimalField, MAX_DATA_CHARACTERS } from "../shared/inputs/fields.js";
@@ -25,6 +26,13 @@ function jsonField<S extends z.ZodType>(shape: z.ZodType<object>, schema: S) {
       if (typeof given === "string")
         try {
           value = JSON.parse(given);
+          const repeated = findRepeatedName(given);
+          if (repeated !== null) {
+            context.addIssue(
+              refusal(`must name ${JSON.stringify(repeated.slice(0, 80))} once in its object`),
+            );
+            return z.NEVER;
+          }
         } catch {
           context.addIssue(refusal("must be JSON"));
           return z.NEVER;
@@ -59,6 +67,14 @@ const quantityField = z.union([
 ]);
 const bytes = bytesField(MAX_DATA_CHARACTERS);
 
+/** In place of a factory: the account has the code of a delegate (EIP-7702). Entry points take it without its zeros too. */
+const MARK_7702: Hex = "0x7702";
+/** Bytes that begin with an address, or none at all. */
+const headed = bytes.refine(
+  (value) => value === "0x" || value === MARK_7702 || value.length >= 42,
+  "must be empty, or an address and what follows it",
+);
+
 const authorizationSchema = z.strictObject({
   chainId: quantityField,
   address: addressField,
@@ -82,18 +98,18 @@ const packedOperation = z.strictObject({
   entryPoint: addressField,
   sender: addressField,
   nonce: quantityField,
-  initCode: bytes.default("0x"),
+  initCode: headed.default("0x"),
   callData: bytes,
   accountGasLimits: bytes.refine((value) => value.length === 66, "must be 32 bytes in hex"),
   preVerificationGas: quantityField,
   gasFees: bytes.refine((value) => value.length === 66, "must be 32 bytes in hex"),
-  paymasterAndData: bytes.default("0x"),
+  paymasterAndData: headed.default("0x"),
   signature: sharedOperation.signature,
 });
 const operation06 = z.strictObject({
   ...sharedOperation,
-  initCode: bytes,
-  paymasterAndData: bytes.default("0x"),
+  initCode: headed,
+  paymasterAndData: headed.default("0x"),
 });
 const operation07 = z.strictObject({
   ...sharedOperation,
@@ -127,7 +143,10 @@ export interface UserOperation {
 const ZERO_BYTES: Hex = "0x";
 const half = (word: Hex, index: 0 | 1) =>
   BigInt(`0x${word.slice(2 + index * 32, 34 + index * 32)}`).toString();
-const head = (data: Hex): Hex | null => (data.length >= 42 ? (data.slice(0, 42) as Hex) : null);
+const head = (data: Hex): Hex | null => {
+  if (data === MARK_7702) return `0x${"7702".padEnd(40, "0")}`;
+  return data.length >= 42 ? (data.slice(0, 42) as Hex) : null;
+};
 const tail = (data: Hex): Hex => (data.length > 42 ? `0x${data.slice(42)}` : ZERO_BYTES);
 const gasIn = (data: Hex, from: number) => {
   const digits = data.slice(2 + from * 2, 2 + (from + 16) * 2);
@@ -157,10 +176,25 @@ const operationSchema = z.unknown().transform((value, context): UserOperation =>
       paymasterPostOpGasLimit: "0",
       paymasterData: tail(paymasterAndData),
     };
-  const { accountGasLimits, gasFees, ...others } = rest;
+  return unpackOperation(data as PackedOperation);
+});
+
+interface PackedOperation
+  extends Pick<UserOperation, "entryPoint" | "sender" | "nonce" | "callData" | "preVerificationGas"> {
+  readonly initCode: Hex;
+  readonly accountGasLimits: Hex;
+  readonly gasFees: Hex;
+  readonly paymasterAndData: Hex;
+}
+
+/** Of 0.7 and later: two amounts of gas in each word. */
+export function unpackOperation(packed: PackedOperation): UserOperation {
+  const { initCode, paymasterAndData, accountGasLimits, gasFees, ...others } = packed;
   return {
     ...others,
-    ...split,
+    factory: head(initCode),
+    factoryData: tail(initCode),
+    paymaster: head(paymasterAndData),
     verificationGasLimit: half(accountGasLimits, 0),
     callGasLimit: half(accountGasLimits, 1),
     maxPriorityFeePerGas: half(gasFees, 0),
@@ -170,7 +204,7 @@ const operationSchema = z.unknown().transform((value, context): UserOperation =>
     paymasterData:
       paymasterAndData.length > 2 + 52 * 2 ? `0x${paymasterAndData.slice(2 + 52 * 2)}` : ZERO_BYTES,
   };
-});
+}
 
 const callSchema = z.strictObject({
   to: addressField,

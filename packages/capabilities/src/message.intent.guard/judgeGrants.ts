@@ -4,6 +4,7 @@ import type { ApprovalAct } from "../shared/intents/act.js";
 import type { IntentCase } from "../shared/intents/intentCase.js";
 import { listPayments, measureOutgoing } from "../shared/intents/measureOutgoing.js";
 import { findValue, sumValues } from "../shared/intents/priceAssets.js";
+import { judgeVoucher } from "./judgeVoucher.js";
 import type { SignedPayment } from "./meaning.js";
 import { findHeld, isTrusted, type MessageCase, type Notes } from "./messageCase.js";
 
@@ -26,6 +27,7 @@ export function judgeGrants(one: MessageCase): Notes {
     ...judgeApprovals(one),
     ...judgeDelegate(one),
     ...judgeOperation(one),
+    ...judgeVoucher(one),
   ];
 }
 
@@ -169,14 +171,13 @@ function isMadeForKeys(one: MessageCase, delegate: Hex): boolean {
 }
 
 function judgeOperation(one: MessageCase): Notes {
-  const { feeWei } = one.meaning;
-  const { userOperation } = one.input;
+  const { feeWei, operation } = one.meaning;
   const notes: Notes = [];
   if (feeWei !== null && BigInt(feeWei) > EXCESSIVE_FEE) notes.push({ code: "FEE_EXCESSIVE" });
   else if (feeWei !== null && BigInt(feeWei) > HIGH_FEE) notes.push({ code: "FEE_HIGH" });
-  if (userOperation === undefined) return notes;
-  if (!isKnownAs(one, userOperation.entryPoint, "entry_point")) notes.push({ code: "ENTRY_POINT_UNKNOWN" });
-  if (userOperation.factory !== null && !isKnownAs(one, userOperation.factory, "account_factory"))
+  if (operation === null) return notes;
+  if (!isKnownAs(one, operation.entryPoint, "entry_point")) notes.push({ code: "ENTRY_POINT_UNKNOWN" });
+  if (operation.factory !== null && !isKnownAs(one, operation.factory, "account_factory"))
     notes.push({ code: "FACTORY_UNKNOWN" });
   return notes;
 }

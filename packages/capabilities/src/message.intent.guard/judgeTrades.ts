@@ -91,7 +91,7 @@ interface Side {
  */
 function judgePrice(one: MessageCase, gives: readonly TradeItem[], own: readonly TradeItem[]): Notes {
   const [given, gotten] = [sumSide(one, gives), sumSide(one, own)];
-  if (given.unpriced.length > 0) return judgeSale(given, gotten);
+  if (given.unpriced.length > 0) return judgeSale(one, given, gotten);
   if (!isReduced(given.value, gotten.value, false)) return [{ code: "BALANCED_RETURN" }];
   if (gotten.unpriced.length > 0 && gotten.value * 2n < given.value)
     return [judgePurchase(one, given.value - gotten.value, gotten.unpriced)];
@@ -99,24 +99,41 @@ function judgePrice(one: MessageCase, gives: readonly TradeItem[], own: readonly
 }
 
 /** Something without a price is sold: what comes beyond the priced part that is given with it is its price. */
-function judgeSale(given: Side, gotten: Side): Notes {
+function judgeSale(one: MessageCase, given: Side, gotten: Side): Notes {
   const isBalanced = !isReduced(given.value, gotten.value, false);
   if (!isBalanced && gotten.unpriced.length > 0 && given.value <= SMALL) return [unvalued];
   if (!isBalanced) return [{ code: gotten.value * 2n < given.value ? "VALUE_LOST" : "VALUE_REDUCED" }];
   const price = gotten.value - given.value;
-  const count = BigInt(given.unpriced.length);
+  // Of an ERC-1155 item there may be many, each of which is a thing of its own.
+  const count = given.unpriced.reduce(
+    (sum, { kind, amount }) => sum + (kind === "erc1155" ? BigInt(amount) : 1n),
+    0n,
+  );
   if (gotten.unpriced.length > 0 && price < LEAST_PRICE * count) return [unvalued];
   if (price < DOLLAR) return [{ code: "ORDER_GIVES_AWAY" }];
   if (price < LEAST_PRICE * count) return [{ code: "PRICE_LOW" }];
-  const isItem = ({ kind }: TradeItem) => kind === "erc721" || kind === "erc1155";
+  if (given.unpriced.some((item) => standsForMoney(one, item))) return [{ code: "RECEIPT_SOLD" }];
   if (given.unpriced.every(isItem)) return [{ code: "UNPRICED_SOLD" }];
   const limitation = "What the order gives has no price here, so whether enough comes for it was not judged.";
   return [{ code: "PRICE_UNKNOWN", limitation }];
 }
 
+const isItem = ({ kind }: TradeItem): boolean => kind === "erc721" || kind === "erc1155";
+
+/**
+ * Items of published contracts that keep deposits (position managers, vaults, lockers), and tokens that name what they are
+ * shares of. Each is worth what was deposited, which five dollars are no measure of.
+ */
+function standsForMoney(one: MessageCase, item: TradeItem): boolean {
+  if (!isItem(item) || item.token === null) return false;
+  const role = one.viewParty(item.token).reading?.known?.role;
+  const receipt = one.readings.tokens.find(({ token }) => token === item.token)?.isReceipt;
+  return (role !== undefined && role !== "token") || (receipt?.status === "value" && receipt.value);
+}
+
 /** Dollars are given for something without a price. */
 function judgePurchase(one: MessageCase, paid: bigint, bought: readonly TradeItem[]): Notes[number] {
-  const items = bought.filter(({ kind }) => kind === "erc721" || kind === "erc1155");
+  const items = bought.filter(isItem);
   if (items.some(({ id }) => id === null)) return { code: "ORDER_TO_ANYBODY" };
   const isKnown = bought.some((item) => isKnownAsset(one, toAsset(item)));
   if (paid > MOST_FOR_UNPRICED && !isKnown) return { code: "VALUE_LOST" };

@@ -9,8 +9,11 @@ export function judgeUse(one: MessageCase): Notes {
   return [...judgeTime(one), ...judgeNonce(one), ...judgeOwner(one)];
 }
 
-function judgeTime({ meaning: { from, until, canEnd }, now }: MessageCase): Notes {
+function judgeTime({ meaning: { from, until, canEnd, trades }, now }: MessageCase): Notes {
   const notes: Notes = [];
+  // Prices move: an order that stays open gives everybody the choice of the day.
+  if (trades.length > 0 && canEnd && (until === null || BigInt(until) > now + YEAR))
+    notes.push({ code: "ORDER_WITHOUT_END" });
   if (until !== null && BigInt(until) < now) notes.push({ code: "SIGNATURE_ENDED" });
   else if (until !== null && BigInt(until) > now + YEAR) notes.push({ code: "LASTS_LONG" });
   if (until === null && canEnd) notes.push({ code: "NO_END" });
@@ -23,6 +26,7 @@ function judgeNonce({ meaning: { nonce }, readings }: MessageCase): Notes {
   const { status } = readings.nonce;
   if (status === "unanswered")
     return [{ code: "NONCE_UNREAD", limitation: "No node answered which nonce the contract takes now." }];
+  if (nonce.kind === "channel") return [];
   // A contract without the view keeps nonces in another way, or has no use for the signature.
   if (readings.nonce.status !== "value" || readings.nonce.value.length < 66)
     return nonce.kind === "next" ? [{ code: "NONCE_UNSTATED" }] : [];

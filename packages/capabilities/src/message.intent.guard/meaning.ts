@@ -66,9 +66,10 @@ export interface NonceQuestion {
   /**
    * `next`: the contract names the one nonce that it takes now. `counter`: the same, and a smaller one is void for good.
    * `bit`: a word in which the bit `expected` is set once used. `flag`: a word that is not zero once used.
-   * `allowance`: Permit2's third word names the one that it takes now.
+   * `allowance`: Permit2's third word names the one that it takes now. `channel`: what an x402 channel holds, and what was
+   * claimed of it; `expected` is what may be claimed in all.
    */
-  readonly kind: "next" | "counter" | "bit" | "flag" | "allowance";
+  readonly kind: "next" | "counter" | "bit" | "flag" | "allowance" | "channel";
   readonly expected: string;
 }
 
@@ -107,6 +108,8 @@ export interface Meaning {
   readonly delegate: Hex | null;
   /** Only a server takes it, by its domain and its type: no contract does. */
   readonly isOffChain: boolean;
+  /** The contracts that carry out a user operation. */
+  readonly operation: { readonly entryPoint: Hex; readonly factory: Hex | null } | null;
   /** Most wei that the operation itself may cost. */
   readonly feeWei: string | null;
 }
@@ -128,6 +131,7 @@ const PLAIN: Omit<Meaning, "form" | "title"> = {
   inside: [],
   account: null,
   delegate: null,
+  operation: null,
   feeWei: null,
   isOffChain: false,
 };

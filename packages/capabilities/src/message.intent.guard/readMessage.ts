@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { accountForms, readNested } from "./forms/accounts.js";
 import { delegationForms, plainForms } from "./forms/delegations.js";
 import type { Forms, KnownDocument } from "./forms/form.js";
-import { readAuthorization, readCalls, readUserOperation } from "./forms/operations.js";
+import { operationForms, readAuthorization, readCalls, readUserOperation } from "./forms/operations.js";
 import { orderForms, readBulkOrder, seaportForms } from "./forms/orders.js";
 import { permit2Forms, readWitnessForm } from "./forms/permit2.js";
 import { permitForms } from "./forms/permits.js";
@@ -22,6 +22,7 @@ const forms: Forms = {
   ...accountForms,
   ...delegationForms,
   ...plainForms,
+  ...operationForms,
 };
 
 /** Wrappers inside wrappers are no honest message. */

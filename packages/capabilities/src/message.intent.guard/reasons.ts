@@ -19,7 +19,8 @@ const own = defineReasons({
     SMALL_PAYMENT: "At most 100 dollars are paid to parties that were not paid as much before.",
     PERMISSION_ENDS: "The signature revokes an earlier one.",
     SPENDER_CARRIES_OUT: "The spender is the contract that carries out the order.",
-    VOUCHER_SMALL: "The voucher is for at most 100 dollars of what was deposited.",
+    VOUCHER_SMALL:
+      "The voucher adds at most 100 dollars to what was claimed, in every token that the channel may be in.",
     DEPOSIT_SMALL: "At most 100 dollars are deposited, for services that are paid from there.",
     SPENDING_BOUNDED: "The permission names an amount and the period in which it may be taken.",
     DELEGATION_BOUNDED: "Known enforcers bound what the delegate may take.",
@@ -53,11 +54,17 @@ const own = defineReasons({
     NONCE_UNSTATED: "The contract does not say which nonce it takes, so it may take no such signature.",
     LARGE_PAYMENT:
       "More than 100 dollars, or an amount without a price, are paid to parties that were not paid as much before.",
-    VOUCHER_LARGE: "The voucher is for more than 100 dollars.",
+    VOUCHER_LARGE:
+      "The voucher adds more than 100 dollars to what was claimed, if the channel is in dollars.",
+    VOUCHER_TOKEN_UNKNOWN:
+      "The voucher is in units of a token that it does not name, and the channel may be in one of which they are worth much.",
     DEPOSIT_LARGE: "More than 100 dollars are deposited, or an amount without a price.",
     ORDER_CALLS_OUT:
       "The order makes other calls when it is filled, which were not judged and may change its amounts.",
     PRICE_LOW: "The order asks for less than five dollars for each thing that it gives.",
+    RECEIPT_SOLD:
+      "The order sells a receipt for a deposit, which is worth what was deposited; that was not set against the price.",
+    ORDER_WITHOUT_END: "The order can be filled for more than a year, or for ever, at today's price.",
     PRICE_UNKNOWN: "What the order gives has no price, so whether enough comes for it was not judged.",
     ORDER_TO_ANYBODY: "The order asks for any item of a collection.",
     FEE_TO_RELAYER: "A relayer may take a fee.",

@@ -67,11 +67,12 @@ const standIns: readonly Hex[] = [
   X402_PROXY,
   X402_COLLECTOR,
   X402_PERMIT2_COLLECTOR,
-  X402_CHANNELS,
   DELEGATIONS,
   SPEND_PERMISSIONS,
   UNIVERSAL_ROUTER,
 ];
+/** Answers a call of 36 bytes, as `channels(bytes32)` is one, with five million units held and nothing claimed. */
+const CHANNELS_CODE: Hex = "0x36602414600857005b63004c4b4060005260406000f3";
 
 export async function prepareMessages(
   world: AccuracyWorld,
@@ -83,6 +84,7 @@ export async function prepareMessages(
   for (const address of standIns)
     if ((await devnet.request<Hex>("eth_getCode", [address, "latest"])) === "0x")
       await devnet.request("hardhat_setCode", [address, "0x00"]);
+  await devnet.request("hardhat_setCode", [X402_CHANNELS, CHANNELS_CODE]);
   const key = devnet.accounts.find(({ name }) => name === "alice")?.privateKey;
   if (key === undefined) throw new Error("alice has no key");
   const token = await world.deploy(artifact("SamplePermitToken"), [alice]);

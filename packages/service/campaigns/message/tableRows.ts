@@ -12,6 +12,7 @@ import { ENTRY_POINT, listOperationRows } from "./operationRows.js";
 import * as orders from "./orderDocuments.js";
 import { POOR } from "./rowAccounts.js";
 import { collect, type TableRow } from "./rowTools.js";
+import { listSoldRows, soldCode } from "./soldRows.js";
 
 const MULTICALL3: Hex = "0xca11bde05977b3631167028862be2a173976ca11";
 const BUNDLER3: Hex = "0x6bfd8137e702540e7a42b74178a4a49ba43920c4";
@@ -34,6 +35,7 @@ export const listedCode: readonly Hex[] = [
   CALIBUR,
   LAYER_ZERO,
   ENTRY_POINT,
+  ...soldCode,
 ];
 
 export function listTableRows(world: MessageWorld): TableRow[] {
@@ -45,6 +47,7 @@ export function listTableRows(world: MessageWorld): TableRow[] {
     ...listHarmlessRows(world),
     ...listOperationRows(world),
     ...listDelegationRows(world),
+    ...listSoldRows(world),
   ];
 }
 

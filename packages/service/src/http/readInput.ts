@@ -3,6 +3,7 @@ import {
   AssayError,
   type FieldError,
   findLoneSurrogate,
+  findRepeatedName,
   listFieldErrors,
   lowercaseAddressSchema,
   MAX_JSON_DEPTH,
@@ -93,6 +94,9 @@ export async function readJsonBody(c: Context): Promise<Record<string, unknown> 
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new AssayError("invalid_json", "The body must be a JSON object.");
   }
+  const repeated = findRepeatedName(text);
+  if (repeated !== null)
+    throw invalidInput([{ field: repeated.slice(0, 80), rule: "must be given once in its object" }]);
   return value as Record<string, unknown>;
 }
 

@@ -3,9 +3,9 @@ import { CHAIN_ID } from "@assay/protocol/primitives";
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from "viem";
 import { knownFunctions } from "../../shared/calls/knownFunctions.js";
 import { unwrapCall } from "../../shared/intents/unwrapCall.js";
-import type { UserOperation } from "../input.js";
+import { type UserOperation, unpackOperation } from "../input.js";
 import { type Meaning, mean, type SignedCall } from "../meaning.js";
-import { encodeCall, runAsOwner, ZERO } from "./form.js";
+import { address, encodeCall, type Forms, runAsOwner, text, ZERO } from "./form.js";
 
 /** A batch of calls that the signer's wallet makes at once (EIP-5792). */
 export const readCalls = (calls: readonly SignedCall[], signer: Hex): Meaning =>
@@ -110,6 +110,7 @@ export function readUserOperation(operation: UserOperation, signer: Hex): Meanin
       isWrittenAsBatch: false,
     },
     account: sender === signer ? null : sender,
+    operation: { entryPoint, factory },
     // A paymaster pays the fee; what it takes for that the run does not show.
     feeWei: paymaster === null ? (gas * BigInt(operation.maxFeePerGas)).toString() : null,
     notes: [
@@ -119,6 +120,31 @@ export function readUserOperation(operation: UserOperation, signer: Hex): Meanin
     parties: [entryPoint, ...(factory === null ? [] : [factory]), ...(paymaster === null ? [] : [paymaster])],
   });
 }
+
+/** Too short for the address that it has to begin with. */
+const isHeadless = (bytes: unknown): boolean => text(bytes) !== "0x" && text(bytes).length < 42;
+
+/** As the entry point 0.8 and later have it signed: the operation is an EIP-712 document of theirs. */
+export const operationForms: Forms = {
+  "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)":
+    ({ verifier, message, signer }) => {
+      if (verifier === null || isHeadless(message.initCode) || isHeadless(message.paymasterAndData))
+        return undefined;
+      const word = (name: string) => address(message[name]);
+      const operation = unpackOperation({
+        entryPoint: verifier,
+        sender: word("sender"),
+        nonce: text(message.nonce),
+        initCode: word("initCode"),
+        callData: word("callData"),
+        accountGasLimits: word("accountGasLimits"),
+        preVerificationGas: text(message.preVerificationGas),
+        gasFees: word("gasFees"),
+        paymasterAndData: word("paymasterAndData"),
+      });
+      return readUserOperation(operation, signer);
+    },
+};
 
 /** From then on the signer's account runs the code of the delegate (EIP-7702). */
 export function readAuthorization(

@@ -138,13 +138,18 @@ function readZeroEx(form: string, title: string, message: TypedStruct, until: st
   });
 }
 
-function readItemOrder(form: "0x.erc721" | "0x.erc1155", message: TypedStruct): Meaning {
+function readItemOrder(form: "0x.erc721" | "0x.erc1155", message: TypedStruct): Meaning | undefined {
   const maker = address(message.maker);
+  const direction = text(message.direction);
+  // The exchange knows a sale (0) and a purchase (1).
+  if (direction !== "0" && direction !== "1") return undefined;
   const isErc721 = form === "0x.erc721";
+  const properties = structs(isErc721 ? message.erc721TokenProperties : message.erc1155TokenProperties);
   const item = (to: Hex | null): TradeItem => ({
     kind: isErc721 ? "erc721" : "erc1155",
     token: address(isErc721 ? message.erc721Token : message.erc1155Token),
-    id: text(isErc721 ? message.erc721TokenId : message.erc1155TokenId),
+    // With a property, its validator decides which item is taken, and not the one that is named.
+    id: properties.length > 0 ? null : text(isErc721 ? message.erc721TokenId : message.erc1155TokenId),
     amount: isErc721 ? "1" : text(message.erc1155TokenAmount),
     to,
   });
@@ -154,7 +159,7 @@ function readItemOrder(form: "0x.erc721" | "0x.erc1155", message: TypedStruct): 
   );
   const sum = fees.reduce((total, { amount }) => total + BigInt(amount), BigInt(price)).toString();
   const trade: Trade =
-    text(message.direction) === "0"
+    direction === "0"
       ? {
           maker,
           gives: [item(null)],

@@ -42,19 +42,22 @@ export const transferForms: Forms = {
       notes: [{ code: "PERMISSION_ENDS" }],
       says: ["Makes one earlier signature worthless."],
     }),
-  "Voucher(bytes32 channelId,uint128 maxClaimableAmount)": ({ signer, message }) =>
-    mean({
-      form: "x402.voucher",
-      title: "a voucher of an x402 channel",
-      owner: signer,
-      venue: "x402Channels",
-      notes: [
-        {
-          code: BigInt(text(message.maxClaimableAmount)) <= 100_000_000n ? "VOUCHER_SMALL" : "VOUCHER_LARGE",
-        },
-      ],
-      says: [
-        `Lets the receiver of channel ${text(message.channelId)} claim up to ${text(message.maxClaimableAmount)} units in all of what was deposited there.`,
-      ],
-    }),
+  "Voucher(bytes32 channelId,uint128 maxClaimableAmount)": ({ signer, verifier, message }) =>
+    verifier === null
+      ? undefined
+      : mean({
+          form: "x402.voucher",
+          title: "a voucher of an x402 channel",
+          owner: signer,
+          venue: "x402Channels",
+          nonce: {
+            target: verifier,
+            data: encodeCall("channels(bytes32 channelId)", [message.channelId]),
+            kind: "channel",
+            expected: text(message.maxClaimableAmount),
+          },
+          says: [
+            `Lets the receiver of channel ${text(message.channelId)} claim up to ${text(message.maxClaimableAmount)} smallest units in all, of the token that was deposited there; the voucher does not name it.`,
+          ],
+        }),
 };

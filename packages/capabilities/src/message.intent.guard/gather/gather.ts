@@ -28,6 +28,7 @@ import { readAccounts } from "../../shared/reads/gather/readAccounts.js";
 import { unique } from "../../shared/verdict/note.js";
 import { encodeCall, NATIVE_MARK, ZERO } from "../forms/form.js";
 import type { MessageIntentInput } from "../input.js";
+import { dearTokens } from "../judgeVoucher.js";
 import type { Meaning, SignedRun } from "../meaning.js";
 import type { MessageIntentReadings } from "../readings.js";
 import { readMessage } from "../readMessage.js";
@@ -111,7 +112,9 @@ async function readNamed(
   const owner = meaning.owner ?? signer;
   const addresses = listParties(meaning, signer, verifier);
   const tokens = listTokens(meaning).slice(0, MAX_TOKENS);
-  const given = listGiven(meaning).slice(0, MAX_TOKENS);
+  const isVoucher = meaning.nonce?.kind === "channel";
+  const given = isVoucher ? [...dearTokens] : listGiven(meaning).slice(0, MAX_TOKENS);
+  const sold = new Set(meaning.trades.flatMap(({ gives }) => gives.map(({ token }) => token)));
   const reads: ChainRead[] = [];
   const ask = <T = Hex>(read: ChainRead) => {
     const at = reads.push(read) - 1;
@@ -124,12 +127,13 @@ async function readNamed(
   const nonce = meaning.nonce && ask(askNonce(meaning.nonce));
   const { account } = meaning;
   const command = account === null ? null : askCommand(account, signer).map((read) => ask(read));
-  const labels = tokens.map((token) => askToken(token, false).map((read) => ask(read)));
+  const labels = tokens.map((token) => askToken(token, sold.has(token)).map((read) => ask(read)));
+  const holder = isVoucher ? (meaning.nonce?.target ?? owner) : owner;
   const balances = given.map((token) =>
     ask(
       token === NATIVE_MARK
         ? { kind: "balance", address: owner }
-        : view(token, encodeCall("balanceOf(address holder)", [owner])),
+        : view(token, encodeCall("balanceOf(address holder)", [holder])),
     ),
   );
   const unpriced = listUnpriced(tokens);
@@ -177,7 +181,7 @@ async function readNamed(
     ),
     balances: given.map((token, index) => ({
       token,
-      holder: owner,
+      holder,
       balance:
         token === NATIVE_MARK
           ? toWord(balances[index]?.(others) ?? noAnswer)
@@ -237,8 +241,12 @@ const askCommand = (account: Hex, signer: Hex): ChainRead[] => [
 function listParties(meaning: Meaning, signer: Hex, verifier: unknown): Hex[] {
   const { owner, parties, delegate, account, payment, trades } = meaning;
   const recipients = trades.flatMap(({ gets }) => gets.map(({ to }) => to));
+  // An item of a published contract may stand for a deposit there.
+  const items = trades.flatMap(({ gives }) =>
+    gives.flatMap(({ kind, token }) => (kind === "erc721" || kind === "erc1155" ? [token] : [])),
+  );
   return unique(
-    [signer, verifier, owner, delegate, account, payment?.to, ...parties, ...recipients].filter(
+    [signer, verifier, owner, delegate, account, payment?.to, ...parties, ...items, ...recipients].filter(
       isAddressValue,
     ),
   )

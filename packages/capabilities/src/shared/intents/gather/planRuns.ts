@@ -81,7 +81,7 @@ export function planRuns(
     ],
     parse(answers) {
       const [call, gasEstimate, ran, fees, , , ...swapAnswers] = answers as readonly Reading<Hex>[];
-      const trace = checkTrace(execution, (answers[4] ?? noAnswer) as Reading<CallTrace>);
+      const trace = checkTrace(execution, (answers[4] ?? noAnswer) as Reading<CallTrace>, call ?? noAnswer);
       const changes = (answers[5] ?? noAnswer) as Reading<readonly StorageChange[]>;
       // The runner replaces the caller's code, so a caller that calls itself would call the runner.
       const isOwnTarget = execution.steps.some(({ to }) => to === caller);
@@ -107,9 +107,22 @@ export function planRuns(
   };
 }
 
-/** Some nodes leave out overrides when they trace: such a trace shows a call of an account without code. */
-function checkTrace({ steps }: Execution, trace: Reading<CallTrace>): Reading<CallTrace> {
-  if (steps.length === 1 || trace.status !== "value") return trace;
+/**
+ * Some nodes leave out overrides when they trace: such a trace shows a call of an account without code, or of a Safe whose
+ * other owners have not signed. It does not end as the call does that was made with them.
+ */
+function checkTrace(
+  { steps, overrides }: Execution,
+  trace: Reading<CallTrace>,
+  call: Reading<Hex>,
+): Reading<CallTrace> {
+  if (trace.status !== "value") return trace;
+  if (steps.length === 1) {
+    const returned = call.status === "value" ? call.value : call.status === "absent" ? "0x" : undefined;
+    return overrides !== undefined && returned !== undefined && returned !== trace.value.output
+      ? absent
+      : trace;
+  }
   try {
     const isWhole = decodeSimulation(trace.value.output).length === steps.length + 1;
     return isWhole ? trace : absent;

@@ -14,6 +14,7 @@ import { judgeDataToNoCode } from "./judgeEmptyAccounts.js";
 import { judgeGrants } from "./judgeGrants.js";
 import { judgeTrades, tellTrades } from "./judgeTrades.js";
 import { judgeUse } from "./judgeUse.js";
+import type { Meaning } from "./meaning.js";
 import { type MessageCase, type Notes, openMessageCase } from "./messageCase.js";
 import type { MessageIntentReadings } from "./readings.js";
 import { type MessageIntentCode, messageIntentReasons } from "./reasons.js";
@@ -80,7 +81,7 @@ function judgeRun({ meaning, readings, run }: MessageCase) {
   const { judged } = meaning.run;
   const { reasonCodes, findings, limitations } = evaluateTransactionIntent(judged, readings.run);
   const isUntraced = readings.run.trace.status === "absent" && isPublishedOnly(run);
-  const dataToNoCode = judgeDataToNoCode(meaning.run, run, meaning.account !== null);
+  const dataToNoCode = judgeDataToNoCode(meaning.run, run, findMade(meaning));
   const codes = reasonCodes.filter(
     (code) => code !== "CALLDATA_TO_NO_CODE" && !(isUntraced && code === "SIMULATION_RECOGNISABLE"),
   );
@@ -98,6 +99,10 @@ function judgeRun({ meaning, readings, run }: MessageCase) {
     },
   };
 }
+
+/** The account that a factory makes in the run, which has code when it is called. A key's own account is none. */
+const findMade = ({ operation, account }: Meaning): Hex | null =>
+  operation !== null && operation.factory !== null ? account : null;
 
 /** Published code has no reason to tell a simulation from a transaction; with a small sum, code beneath it may. */
 function isPublishedOnly(run: IntentCase): boolean {

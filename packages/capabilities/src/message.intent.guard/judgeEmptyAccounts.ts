@@ -11,11 +11,9 @@ const MOVES = /(?:a9059cbb|095ea7b3|23b872dd|42842e0e|b88d4fde|a22cb465|39509351
  * A call with data to an address without code runs to its end and does nothing. A key's account can have code tomorrow
  * (EIP-7702), and then the same data does what it says: such a run shows nothing.
  */
-export function judgeDataToNoCode(signed: SignedRun, run: IntentCase, isMade: boolean): Notes {
+export function judgeDataToNoCode(signed: SignedRun, run: IntentCase, made: Hex | null): Notes {
   const { judged, steps } = signed;
   const calls = run.calls.filter((one) => !(signed.isWrittenAsBatch && one === run.decoded.call));
-  // What a factory makes in the run has code when it is called.
-  const made = isMade && steps.length > 1 ? judged.to : null;
   const empty = calls.filter((one) => hasData(run, one) && one.to !== made && isEmpty(run, one.to));
   if (empty.length === 0) return [];
   const isOwn = empty.some(({ to }) => to === judged.from);

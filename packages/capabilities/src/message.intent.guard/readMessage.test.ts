@@ -24,6 +24,15 @@ const permit = {
   domain: { name: "Token", version: "1", chainId: 8453, verifyingContract: TOKEN },
   message: { owner: ALICE, spender: BOB, value: "0x19", nonce: 0, deadline: "1893456000" },
 };
+const packed = {
+  entryPoint: BOB,
+  sender: ALICE,
+  nonce: "1",
+  callData: "0x",
+  preVerificationGas: "3",
+  accountGasLimits: `0x${"0".repeat(64)}`,
+  gasFees: `0x${"0".repeat(64)}`,
+};
 const parse = (given: object) => input.parse({ signer: ALICE, ...given });
 const read = (given: object) => readMessage(parse(given), venues);
 const faultsOf = (given: object) =>
@@ -52,6 +61,10 @@ describe("the input", () => {
       parse({ userOperation: { ...shared, ...unpacked, initCode: "0x", paymasterAndData: "0x" } }),
     ).toEqual(expected);
     expect(input.parse(expected)).toEqual(expected);
+    const mark = `0x7702${"0".repeat(36)}`;
+    const byMark = parse({ userOperation: { ...packed, initCode: "0x7702" } });
+    expect(byMark).toEqual(parse({ userOperation: { ...packed, initCode: mark } }));
+    expect(byMark.userOperation?.factory).toBe(mark);
   });
 
   test.each<[string, object, string]>([
@@ -88,6 +101,21 @@ describe("the input", () => {
       "too many calls",
       { calls: Array.from({ length: 51 }, () => ({ to: BOB })) },
       "calls must hold at most 50",
+    ],
+    [
+      "a name that comes twice",
+      { typedData: JSON.stringify(permit).replace('{"types"', '{"primaryType":"Order","types"') },
+      'typedData must name "primaryType" once in its object',
+    ],
+    [
+      "half a factory",
+      { userOperation: { ...packed, initCode: "0x1234" } },
+      "userOperation.initCode must be empty, or an address and what follows it",
+    ],
+    [
+      "half a paymaster",
+      { userOperation: { ...packed, paymasterAndData: "0x1234" } },
+      "userOperation.paymasterAndData must be empty, or an address and what follows it",
     ],
     ["a path as origin", { personalMessage: "a", origin: "https://a.b/c" }, "origin must be an origin"],
   ])("%s is refused by name", (_, given, fault) => {

@@ -25,6 +25,7 @@ export function listHonest({
   listedToken,
   collection,
   oldThief: shop,
+  sharedSafe,
 }: MessageWorld): MessageCase[] {
   const router = world.devnet.contracts.swapRouter02 as Hex;
   const cases: MessageCase[] = [];
@@ -321,6 +322,12 @@ export function listHonest({
       operation(execute(USDC, approve(router, usd(5)))),
     );
   }
+  if (sharedSafe !== null)
+    typed(
+      "safe.transaction",
+      "a payment of a Safe that needs two owners",
+      accounts.safeTransaction(sharedSafe, USDC, transfer(bob, usd(5))),
+    );
   for (const [version, safe] of Object.entries(setup.safes)) {
     typed(
       "safe.transaction",

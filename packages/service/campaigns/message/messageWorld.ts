@@ -20,6 +20,7 @@ import {
   X402_COLLECTOR,
   X402_PERMIT2_COLLECTOR,
   X402_PROXY,
+  ZERO,
   ZERO_EX,
 } from "./documents.js";
 
@@ -49,6 +50,8 @@ export interface MessageWorld {
   readonly collection: Hex;
   readonly drainer: Hex;
   readonly sweeper: Hex;
+  /** A Safe of alice and bob, both of whom have to sign; null without the packages. */
+  readonly sharedSafe: Hex | null;
   /** Whether CoW's settlement is there. */
   readonly hasCow: boolean;
   /** Of alice's account. */
@@ -102,6 +105,7 @@ export async function prepareMessages(
   if (world.packages !== undefined) {
     await world.install(SIMPLE_7702_ACCOUNT, world.load("aa8/artifacts/Simple7702Account.json"));
   }
+  const sharedSafe = world.packages === undefined ? null : await makeSharedSafe(world);
   if (kits !== undefined) {
     const path = `${kits}/node_modules/@cowprotocol/contracts/deployments/base/GPv2Settlement.json`;
     await world.install(COW, JSON.parse(readFileSync(path, "utf8")) as Artifact, [bob, bob]);
@@ -122,6 +126,26 @@ export async function prepareMessages(
     listedToken: { name: "Permit Token", version: "1", verifyingContract: LISTED_TOKEN },
     collection: setup.collection,
     drainer,
+    sharedSafe,
     sweeper: setup.sweeper,
   };
+}
+
+async function makeSharedSafe(world: AccuracyWorld): Promise<Hex> {
+  const { alice, bob, deploy, load, send } = world;
+  const proxy = "@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json";
+  const safe = await deploy(load(proxy), ["0x41675c099f32341bf84bfc5382af534df5c7461a"]);
+  await send({
+    to: safe,
+    data: encode(
+      "setup(address[] owners, uint256 threshold, address to, bytes data, address handler, address token, uint256 payment, address receiver)",
+      [[alice, bob], 2n, ZERO, "0x", ZERO, ZERO, 0n, ZERO],
+    ),
+  });
+  await send({
+    from: alice,
+    to: USDC,
+    data: encode("transfer(address t, uint256 a)", [safe, 1_000_000_000n]),
+  });
+  return safe;
 }

@@ -41,6 +41,7 @@ const orders = [
   "Hello, I want you to have my wallet.",
   "Welcome. I prove that you own my account.",
   "Log in. My account is now your account.",
+  "Log in. I w0uld like t0 m0ve my balanc3 t0 acc0unt 7.",
 ];
 
 describe("a text of which one sentence is for logging in", () => {

@@ -81,11 +81,14 @@ export function isDenial(sentence: string): boolean {
   return plain.length <= MAX_SENTENCE && DENIALS.some((pattern) => pattern.test(plain.trim()));
 }
 
-/** A label and its value, or a value by itself: numbers, dates, identifiers and addresses of e-mail say nothing. */
+/**
+ * A label and its value, or a value by itself: numbers, dates, identifiers and addresses of e-mail say nothing. A word in which
+ * digits stand for letters is none of them.
+ */
 const VALUE =
-  /^(?:[#@]?[\w-]*\d[\w:+.,#/-]*|[\w.+-]+@[\w.-]+|[\w.-]+#\d{1,6}|site|utc|gmt|am|pm|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|\W*)$/i;
+  /^(?:#?\d[\d:.,/+TZ-]*(?:st|nd|rd|th)?|(?=[a-f-]*\d)[0-9a-f-]{6,}|(?=(?:\D*\d){2})[\w-]{10,}|[\w.-]{1,64}#\d{1,6}|site|name|utc|gmt|am|pm|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|\W*)$/i;
 const LABELS =
-  /^(?:(?:wallet|account|eth|ethereum|user|message|request|session|one-time|chain|issued|expiration|unique|random|your|the|my) ?)*(?:address|account|wallet|nonce|challenge|id|code|timestamp|time|date|at|version|uri|url|domain|session|user|username|email|e-mail|hash|token|statement|network|chain)$/i;
+  /^(?:(?:wallet|account|eth|ethereum|user|message|request|session|one-time|chain|issued|expiration|unique|random|your|the|my) ?)*(?:address|account|wallet|nonce|challenge|id|code|timestamp|time|date|at|version|uri|url|domain|session|user|username|email|e-mail|hash|token|network|chain)$/i;
 /** One word after a label may be anything that is one word. */
 const ONE_VALUE = /^\S{1,128}$/;
 

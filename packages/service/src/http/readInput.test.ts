@@ -136,6 +136,15 @@ describe("a JSON body", () => {
     }
   });
 
+  test("a name that an object has twice is refused by name, also where it is written in another way", async () => {
+    for (const body of ['{"to":1,"to":2}', '{"a":[{"to":1,"\\u0074o":2}]}'])
+      expect(await post(body)).toMatchObject([
+        400,
+        { code: "invalid_input", errors: [{ field: "to", rule: "must be given once in its object" }] },
+      ]);
+    expect((await post('{"to":{"to":1},"a":[{"to":1},{"to":2}]}'))[0]).toBe(200);
+  });
+
   test("exactly the limit is read, one byte more is 413, with and without a stated length", async () => {
     expect(padded(MAX_BODY_BYTES)).toHaveLength(MAX_BODY_BYTES);
     const streamed = (text: string) =>

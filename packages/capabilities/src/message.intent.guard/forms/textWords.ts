@@ -1,4 +1,4 @@
-import { isDenial, listUnknownSentences, splitSentences } from "./loginText.js";
+import { hasUnknownSentence, isDenial, splitSentences } from "./loginText.js";
 
 /** Letters of English and of its loans. Look-alikes of other scripts and of mathematics are none of them. */
 const OTHER_LETTERS = /(?![A-Za-z\u00c0-\u024f\u00aa\u00ba])\p{L}/u;
@@ -48,8 +48,7 @@ const PURPOSES =
 export const hasPurpose = (text: string): boolean => PURPOSES.test(text);
 
 /** Whether sentences are left that are none of an honest text's: what one sentence is for says nothing of the others. */
-export const hasUnknownSentences = (text: string): boolean =>
-  listUnknownSentences(withoutSites(text)).length > 0;
+export const hasUnknownSentences = (text: string): boolean => hasUnknownSentence(withoutSites(text));
 
 /** What a server, or a court, may take as an order: to move or sell something, or to let another act. */
 const ORDERS =

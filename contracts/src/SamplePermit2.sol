@@ -6,8 +6,8 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {IPermit2} from "./DepositCollectors.sol";
 
-/// Two parts of Permit2: allowances, that is which spender may take how much of which token until when, and single transfers
-/// that the owner signed together with a witness. Without immutables, so that its code works wherever it is put.
+/// Two parts of Permit2: allowances, also by signature, that is which spender may take how much of which token until when, and single
+/// transfers that the owner signed together with a witness. Without immutables, so that its code works wherever it is put.
 contract SamplePermit2 is IPermit2 {
     error AllowanceExpired(uint256 deadline);
     error InsufficientAllowance(uint256 amount);
@@ -15,6 +15,25 @@ contract SamplePermit2 is IPermit2 {
     error InvalidAmount(uint256 maxAmount);
     error InvalidNonce();
     error InvalidSigner();
+
+    struct PermitDetails {
+        address token;
+        uint160 amount;
+        uint48 expiration;
+        uint48 nonce;
+    }
+
+    struct PermitSingle {
+        PermitDetails details;
+        address spender;
+        uint256 sigDeadline;
+    }
+
+    bytes32 private constant DETAILS =
+        keccak256("PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)");
+    bytes32 private constant SINGLE = keccak256(
+        "PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)"
+    );
 
     struct Allowance {
         uint160 amount;
@@ -37,6 +56,20 @@ contract SamplePermit2 is IPermit2 {
         kept.expiration = expiration == 0 ? uint48(block.timestamp) : expiration;
     }
 
+    function permit(address owner, PermitSingle calldata given, bytes calldata signature) external {
+        require(block.timestamp <= given.sigDeadline, SignatureExpired(given.sigDeadline));
+        PermitDetails calldata details = given.details;
+        bytes32 inner = keccak256(abi.encode(DETAILS, details.token, details.amount, details.expiration, details.nonce));
+        bytes32 outer = keccak256(abi.encode(SINGLE, inner, given.spender, given.sigDeadline));
+        bytes32 digest = MessageHashUtils.toTypedDataHash(DOMAIN_SEPARATOR(), outer);
+        require(SignatureChecker.isValidSignatureNowCalldata(owner, digest, signature), InvalidSigner());
+        Allowance storage kept = allowance[owner][details.token][given.spender];
+        require(kept.nonce == details.nonce, InvalidNonce());
+        kept.amount = details.amount;
+        kept.expiration = details.expiration == 0 ? uint48(block.timestamp) : details.expiration;
+        kept.nonce++;
+    }
+
     function transferFrom(address from, address to, uint160 amount, address token) external {
         Allowance storage kept = allowance[from][token][msg.sender];
         require(block.timestamp <= kept.expiration, AllowanceExpired(kept.expiration));
@@ -46,24 +79,24 @@ contract SamplePermit2 is IPermit2 {
     }
 
     function permitWitnessTransferFrom(
-        PermitTransferFrom calldata permit,
+        PermitTransferFrom calldata given,
         SignatureTransferDetails calldata transferDetails,
         address owner,
         bytes32 witness,
         string calldata witnessTypeString,
         bytes calldata signature
     ) external {
-        require(block.timestamp <= permit.deadline, SignatureExpired(permit.deadline));
+        require(block.timestamp <= given.deadline, SignatureExpired(given.deadline));
         uint256 amount = transferDetails.requestedAmount;
-        require(amount <= permit.permitted.amount, InvalidAmount(permit.permitted.amount));
-        _useNonce(owner, permit.nonce);
+        require(amount <= given.permitted.amount, InvalidAmount(given.permitted.amount));
+        _useNonce(owner, given.nonce);
         bytes32 typeHash = keccak256(abi.encodePacked(WITNESS_TRANSFER_TYPE, witnessTypeString));
-        bytes32 permitted = keccak256(abi.encode(TOKEN_PERMISSIONS_TYPEHASH, permit.permitted));
+        bytes32 permitted = keccak256(abi.encode(TOKEN_PERMISSIONS_TYPEHASH, given.permitted));
         bytes32 structHash =
-            keccak256(abi.encode(typeHash, permitted, msg.sender, permit.nonce, permit.deadline, witness));
+            keccak256(abi.encode(typeHash, permitted, msg.sender, given.nonce, given.deadline, witness));
         bytes32 digest = MessageHashUtils.toTypedDataHash(DOMAIN_SEPARATOR(), structHash);
         require(SignatureChecker.isValidSignatureNowCalldata(owner, digest, signature), InvalidSigner());
-        IERC20(permit.permitted.token).transferFrom(owner, transferDetails.to, amount);
+        IERC20(given.permitted.token).transferFrom(owner, transferDetails.to, amount);
     }
 
     function DOMAIN_SEPARATOR() public view returns (bytes32) {

@@ -39,6 +39,7 @@ function balances(paid: bigint, received: bigint): SwapBalances {
     native: { sender: "5", recipient: "5", router: "0" },
     tokenIn: { sender: (10n * PAID - paid).toString(), router: "0" },
     tokenOut: { recipient: received.toString(), router: "0" },
+    others: [],
   };
 }
 /** Half of the least that may come out is sold back at the price it was bought for. */

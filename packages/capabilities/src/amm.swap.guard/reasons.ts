@@ -19,18 +19,19 @@ export const swapGuardReasons: Reasons<SwapGuardCode> = {
   ...defineReasons({
     allow: {
       HOOK_KNOWN: "A pool on the way runs a published hook.",
-      PORTION_SMALL: "At most a hundredth of the output goes to another account, as exchanges charge.",
+      PORTION_SMALL:
+        "At most a hundredth of what goes in or comes out goes to another account, as exchanges charge.",
       BOUGHT_TOKEN_SOUND:
         "The token that is bought was judged as token.launch.guard judges it, and is sound.",
     },
     review: {
       HOOK_UNKNOWN: "A pool on the way runs a hook that is not a published one.",
-      PORTION_LARGE: "More than a hundredth of the output goes to another account.",
+      PORTION_LARGE: "More than a hundredth of what goes in or comes out goes to another account.",
       BOUGHT_TOKEN_DOUBTFUL: "The token that is bought is one that token.launch.guard would have reviewed.",
       CODE_UNREAD: codeSentences.CODE_UNREAD,
     },
     block: {
-      PORTION_EXCESSIVE: "More than a twentieth of the output goes to another account.",
+      PORTION_EXCESSIVE: "More than a twentieth of what goes in or comes out goes to another account.",
       BOUGHT_TOKEN_TRAPS: "The token that is bought is one that token.launch.guard would block.",
       // It would fail now.
       SWAP_REVERTS: "The swap would fail now.",

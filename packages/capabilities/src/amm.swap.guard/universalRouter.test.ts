@@ -1,64 +1,21 @@
-import { createRequire } from "node:module";
-import type { Hex } from "@assay/protocol";
-import { type Abi, encodeFunctionData, keccak256, maxUint160, maxUint256, parseAbi, zeroAddress } from "viem";
-import { beforeAll, describe, expect, test } from "vitest";
-import { PERMIT2 } from "../shared/chain-facts/knownContracts.js";
-import type { SwapRouter } from "../shared/swaps/swapRouters.js";
+import type { Hex } from "viem";
+import { describe, expect, test } from "vitest";
 import {
   ITSELF,
   PACKED,
-  POOL_KEY,
   POOLS,
   packed,
   SENDER,
   type Step,
-  v4Step,
   writeProgram,
 } from "../shared/swaps/testing/writeProgram.js";
-import { createLauncher } from "../testing/createLauncher.js";
-import { loadSample } from "../testing/loadSample.js";
 import type { Transaction } from "../testing/swapOrders.js";
+import { swapInV4, usePublishedRouter } from "./testing/publishedRouter.js";
 import { type DescribedSwap, dollars, ether, type Measured, useSwapFixture } from "./testing/swapFixture.js";
 
-/** The router as Uniswap publishes it, with the local chain's pools. Of Permit2 only the allowances are there: nothing is signed. */
 const world = useSwapFixture();
-const NOTHING = { native: "0", tokenIn: "0", tokenOut: "0" };
-const permit2Abi = parseAbi(["function approve(address, address, uint160, uint48)"]);
-let router: SwapRouter;
-
-beforeAll(async () => {
-  const { devnet, alice, tokens } = world;
-  const require = createRequire(import.meta.resolve("@assay/devnet"));
-  const load = (path: string) => require(path) as { readonly abi: Abi; readonly bytecode: string };
-  const bytesOf = ({ bytecode }: { readonly bytecode: string }): Hex => `0x${bytecode.replace(/^0x/, "")}`;
-  const published = load(
-    "@uniswap/universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json",
-  );
-  const pool = load("@uniswap/v3-core/artifacts/contracts/UniswapV3Pool.sol/UniswapV3Pool.json");
-  const { uniswapV2Factory, uniswapV3Factory, poolManager, positionManager } = devnet.contracts;
-  const parameters = {
-    permit2: PERMIT2,
-    weth9: tokens.weth,
-    v2Factory: uniswapV2Factory,
-    v3Factory: uniswapV3Factory,
-    pairInitCodeHash: keccak256(bytesOf(load("@uniswap/v2-core/build/UniswapV2Pair.json"))),
-    poolInitCodeHash: keccak256(bytesOf(pool)),
-    v4PoolManager: poolManager,
-    v3NFTPositionManager: positionManager,
-    v4PositionManager: zeroAddress,
-    spokePool: zeroAddress,
-  };
-  const sample = { abi: published.abi, bytecode: bytesOf(published) };
-  const address = await createLauncher(devnet).create(sample, [parameters]);
-  router = { kind: "universal_router", address, factories: [] };
-  await devnet.request("hardhat_setCode", [PERMIT2, loadSample("SamplePermit2").deployedBytecode]);
-  for (const token of [tokens.usdc, tokens.weth, tokens.plainToken]) {
-    await world.call(alice, token, "approve", [PERMIT2, maxUint256]);
-    const args = [token, address, maxUint160, 2 ** 48 - 1] as const;
-    const data = encodeFunctionData({ abi: permit2Abi, args });
-    await world.send({ from: alice, to: PERMIT2, data, value: "0" });
-  }
-}, 60_000);
+const NOTHING = { native: "0", tokenIn: "0", tokenOut: "0", others: "0" };
+const router = usePublishedRouter(world);
 
 interface Order {
   readonly name: string;
@@ -67,21 +24,6 @@ interface Order {
   readonly exact: bigint;
   readonly isPaidInEther?: true;
   steps(recipient: Hex, limit: bigint): readonly Step[];
-}
-
-const V4_SINGLE = `(${POOL_KEY}, bool zeroForOne, uint128 amount, uint128 limit, bytes hookData) swap`;
-
-/** Wrapped ether for plain tokens. */
-function swapInV4(recipient: Hex, exact: bigint, limit: bigint, hooks: Hex): Step {
-  const { weth, plainToken } = world.tokens;
-  const isTokenFirst = plainToken < weth;
-  const [currency0, currency1] = isTokenFirst ? [plainToken, weth] : [weth, plainToken];
-  const poolKey = { currency0, currency1, fee: 3000, tickSpacing: 60, hooks };
-  return v4Step(
-    [0x06, V4_SINGLE, [{ poolKey, zeroForOne: !isTokenFirst, amount: exact, limit, hookData: "0x" }]],
-    [0x0c, "address, uint256", [weth, exact]],
-    [0x0e, "address, address, uint256", [plainToken, recipient, 0n]],
-  );
 }
 
 const orders: readonly Order[] = [
@@ -148,7 +90,7 @@ const orders: readonly Order[] = [
     kind: "exactIn",
     exact: ether("0.5"),
     steps(recipient, limit) {
-      return [swapInV4(recipient, this.exact, limit, zeroAddress)];
+      return [swapInV4(world, recipient, this.exact, limit)];
     },
   },
 ];
@@ -156,12 +98,12 @@ const orders: readonly Order[] = [
 async function write(order: Order, recipient: Hex, limit: bigint): Promise<Transaction> {
   return {
     from: world.alice,
-    to: router.address as Hex,
+    to: router().address as Hex,
     data: writeProgram(order.steps(recipient, limit), await world.soon()),
     value: order.isPaidInEther ? order.exact.toString() : "0",
   };
 }
-const guard = (transaction: Transaction) => world.guard(transaction, world.chain, [router]);
+const guard = (transaction: Transaction) => world.guard(transaction, world.chain, [router()]);
 
 /** One percent off what it gives, as an honest wallet would set it. */
 async function findLimit(order: Order): Promise<bigint> {
@@ -214,15 +156,15 @@ describe("a program of the published router", () => {
       [0x06, "address, address, uint256", [weth, world.bob, 6_000n]],
       [0x04, "address, address, uint256", [weth, SENDER, ether("0.1")]],
     ]);
-    const result = await guard({ from: world.alice, to: router.address as Hex, data, value: "0" });
+    const result = await guard({ from: world.alice, to: router().address as Hex, data, value: "0" });
     expect(result.verdict).toBe("block");
     expect(result.reasonCodes).toEqual(expect.arrayContaining(["PORTION_EXCESSIVE", "RESALE_LOSS_SEVERE"]));
   });
 
   test("whose V4 pool has a hook that takes a tenth is a review", async () => {
     const hook = world.devnet.contracts.v4SkimmingHook;
-    const data = writeProgram([swapInV4(SENDER, ether("0.5"), ether("660"), hook)]);
-    const result = await guard({ from: world.alice, to: router.address as Hex, data, value: "0" });
+    const data = writeProgram([swapInV4(world, SENDER, ether("0.5"), ether("660"), { hooks: hook })]);
+    const result = await guard({ from: world.alice, to: router().address as Hex, data, value: "0" });
     expect(result.verdict).toBe("review");
     expect(result.reasonCodes).toEqual(expect.arrayContaining(["HOOK_UNKNOWN", "RESALE_LOSS_HIGH"]));
   });

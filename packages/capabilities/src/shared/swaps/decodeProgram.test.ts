@@ -221,7 +221,7 @@ test("a signature for Permit2 is left out of what is simulated, and the permissi
   ];
   const plain: Step = [0x08, POOLS, [SENDER, 900n, 100n, [PAID, BOUGHT], true]];
   const swap = decode([permit, plain], "0", 7n);
-  expect(swap.program?.permits).toEqual([{ token: PAID, amount: 900n, expiration: 99 }]);
+  expect(swap.program?.permits).toEqual([{ token: PAID, spender: ROUTER, amount: 900n, expiration: 99 }]);
   const transaction = { from: FROM, to: ROUTER, data: writeProgram([permit, plain], 7n), value: "0" };
   expect(encodeSimulatedSwap(swap, transaction).data).toBe(writeProgram([plain], 7n));
 });

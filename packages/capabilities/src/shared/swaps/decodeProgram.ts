@@ -1,7 +1,9 @@
 import { type Hex, slice, zeroAddress } from "viem";
 import { PERMIT2, WETH } from "../chain-facts/knownContracts.js";
 import { decodeRouterProgram, type RouterStep } from "../meanings/decodeRouterProgram.js";
-import type { DecodedSwap, SwapProgram, SwapTransaction } from "./decodedSwap.js";
+import type { DecodedSwap, SwapPermission, SwapProgram, SwapTransaction } from "./decodedSwap.js";
+import { listGivenAway, listStepTokens } from "./listStrays.js";
+import { listOtherTokens } from "./otherTokens.js";
 import { readHops, type SwapHop } from "./readHops.js";
 import { type RouterCall, UnsupportedCalldata } from "./swapFunctions.js";
 import type { SwapRouter } from "./swapRouters.js";
@@ -44,6 +46,7 @@ interface Flow {
   readonly isNativeOut: boolean;
   readonly program: SwapProgram;
   readonly otherRecipients: readonly Hex[];
+  readonly permissions: readonly SwapPermission[];
 }
 
 const lower = (address: unknown): Hex => String(address).toLowerCase() as Hex;
@@ -72,7 +75,7 @@ export function decodeProgram(
   if (steps.some(({ mayFail }) => mayFail))
     throw new UnsupportedCalldata("holds a step that may fail unnoticed");
   const own = swap.name === "V4_SWAP" ? readManager(swap, context) : readPools(swap, context);
-  const flow = followOutput(own, steps, swap, context.to, BigInt(transaction.value));
+  const flow = followOutput(own, steps, swap, context, BigInt(transaction.value));
   const tokenIn = flow.hops[0]?.tokenIn as Hex;
   const tokenOut = flow.hops.at(-1)?.tokenOut as Hex;
   return {
@@ -89,6 +92,8 @@ export function decodeProgram(
     amountOut: flow.amountOut,
     recipient: flow.recipient,
     otherRecipients: flow.otherRecipients,
+    otherTokens: listOtherTokens(flow.hops, listStepTokens(steps)),
+    permissions: flow.permissions,
     deadline: deadline ?? null,
     toleratesTransferFees: true,
     multicall: {
@@ -126,11 +131,13 @@ function readPools({ name, args, roles, ...step }: RouterStep, _: Addresses): Fl
     isNativeIn: false,
     isNativeOut: false,
     otherRecipients: [],
+    permissions: [],
     program: {
       step: { name, args, roles, ...step },
       venue,
       portions: [],
       permits: [],
+      strays: [],
       currencies: [hops[0]?.tokenIn as Hex, hops.at(-1)?.tokenOut as Hex],
     },
   };
@@ -181,6 +188,7 @@ function readManager({ inner }: RouterStep, { from, to }: Addresses): Flow {
       .slice(0, -1)
       .map(({ name, roles }) => (name === "TAKE_ALL" ? from : lower(roles.recipient)))
       .filter((one) => one !== to),
+    permissions: [],
     program: {
       step,
       venue: "v4",
@@ -188,6 +196,7 @@ function readManager({ inner }: RouterStep, { from, to }: Addresses): Flow {
         .filter(({ name }) => name === "TAKE_PORTION")
         .map(({ roles, args }) => ({ recipient: lower(roles.recipient), bips: Number(args[2]) })),
       permits: [],
+      strays: [],
       currencies: [given, taken],
     },
   };
@@ -234,7 +243,7 @@ function followOutput(
   own: Flow,
   steps: readonly RouterStep[],
   swap: RouterStep,
-  router: Hex,
+  { from, to: router }: Addresses,
   sent: bigint,
 ): Flow {
   const at = steps.indexOf(swap);
@@ -270,10 +279,14 @@ function followOutput(
     own.recipient === router
       ? takers.find(({ token, to }) => token === tokenOut && to !== router)
       : undefined;
+  const amountIn = own.amountIn === ROUTER_BALANCE ? fixed : own.amountIn;
+  const [given, gotten] = own.program.currencies;
+  const away = listGivenAway(steps, { swap, from, router, given, taken: gotten, amountIn });
+  const permits = readPermits(steps);
   const least = taker && own.kind === "exactIn" && taker.least > own.amountOut ? taker.least : own.amountOut;
   return {
     ...own,
-    amountIn: own.amountIn === ROUTER_BALANCE ? fixed : own.amountIn,
+    amountIn,
     amountOut: least,
     isNativeIn: own.isNativeIn || isWrapped,
     ...(taker && { recipient: taker.to, isNativeOut: taker.isNative }),
@@ -281,6 +294,7 @@ function followOutput(
       ...own.otherRecipients,
       ...takers.filter((one) => one !== taker && one.to !== router).map(({ to }) => to),
     ],
+    permissions: permits.map(({ token, spender, expiration }) => ({ token, spender, expiration })),
     program: {
       ...own.program,
       portions: [
@@ -288,17 +302,32 @@ function followOutput(
         ...steps
           .filter(({ name }) => name === "PAY_PORTION")
           .map(({ args, roles }) => ({ recipient: lower(roles.recipient), bips: Number(args[2]) })),
+        ...away.fees,
       ],
-      permits: steps
-        .filter(({ name }) => name === "PERMIT2_PERMIT")
-        .map(({ args }) => {
-          const { details } = args[0] as {
-            readonly details: { readonly token: Hex; readonly amount: bigint; readonly expiration: number };
-          };
-          return { token: lower(details.token), amount: details.amount, expiration: details.expiration };
-        }),
+      // Permissions for anybody else are of no use to the swap and are not given when it is simulated.
+      permits: permits.filter(({ spender }) => spender === router),
+      strays: away.strays,
     },
   };
+}
+
+interface Permit extends SwapPermission {
+  readonly amount: bigint;
+  readonly expiration: number;
+}
+
+/** Signatures of the sender that the program hands to Permit2. */
+function readPermits(steps: readonly RouterStep[]): Permit[] {
+  return steps
+    .filter(({ name }) => name === "PERMIT2_PERMIT")
+    .map(({ args }) => {
+      const { details, spender } = args[0] as {
+        readonly details: { readonly token: Hex; readonly amount: bigint; readonly expiration: number };
+        readonly spender: Hex;
+      };
+      const { token, amount, expiration } = details;
+      return { token: lower(token), spender: lower(spender), amount, expiration };
+    });
 }
 
 /** Whom the sender must allow to take what the swap needs. */

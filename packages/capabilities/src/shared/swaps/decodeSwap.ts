@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { WETH } from "../chain-facts/knownContracts.js";
 import type { DecodedSwap, SwapTransaction } from "./decodedSwap.js";
 import { decodeProgram } from "./decodeProgram.js";
+import { listOtherTokens } from "./otherTokens.js";
 import { readHops } from "./readHops.js";
 import { decodeRouterCall, type RouterCall, UnsupportedCalldata } from "./swapFunctions.js";
 import { type SwapRouter, swapFamilies } from "./swapRouters.js";
@@ -92,6 +93,8 @@ function readSwap(call: RouterCall, { from, value }: SwapTransaction, router: Sw
     amountOut,
     recipient: resolveRecipient(router, (fields.to ?? fields.recipient) as Hex, from),
     otherRecipients: [],
+    otherTokens: listOtherTokens(hops, []),
+    permissions: [],
     deadline: (fields.deadline as bigint | undefined) ?? null,
     toleratesTransferFees: abi.name.endsWith("SupportingFeeOnTransferTokens"),
     multicall: null,
@@ -129,11 +132,23 @@ function addHelpers(
       ? takers.find(({ index, token }) => index > swapIndex && token === swap.tokenOut)
       : undefined;
   const minimum = taker?.amountMinimum ?? 0n;
+  const named = calls.flatMap(({ role, fields: { token } }) =>
+    role === "helper" && token !== undefined ? [(token as Hex).toLowerCase() as Hex] : [],
+  );
   return {
     ...swap,
     ...(taker && { recipient: taker.recipient, isNativeOut: taker.isNative }),
     amountOut: swap.kind === "exactIn" && minimum > swap.amountOut ? minimum : swap.amountOut,
     otherRecipients: takers.filter((other) => other !== taker).map(({ recipient }) => recipient),
+    otherTokens: listOtherTokens(swap.hops, named),
+    // selfPermit asks the token for an allowance to the router itself.
+    permissions: calls
+      .filter(({ abi }) => abi.name === "selfPermit")
+      .map(({ fields }) => ({
+        token: (fields.token as Hex).toLowerCase() as Hex,
+        spender: address,
+        expiration: null,
+      })),
     // No router has deadlines in both places.
     deadline: swap.deadline ?? (outer.fields.deadline as bigint | undefined) ?? null,
     multicall: {

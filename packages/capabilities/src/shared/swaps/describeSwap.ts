@@ -22,7 +22,8 @@ export function describeSwap(swap: DecodedSwap) {
     minOut: isExactIn ? amountOut.toString() : null,
     recipient: swap.recipient,
     otherRecipients: swap.otherRecipients,
-    ...(swap.program && { portions: swap.program.portions }),
+    ...(swap.program && { portions: swap.program.portions, strays: swap.program.strays }),
+    permissions: swap.permissions,
     deadline: swap.deadline?.toString() ?? null,
     multicall: multicall && { form: multicall.form, beside: multicall.others },
   };
@@ -46,10 +47,16 @@ export function describeJudgement({ measured, returned, impactBps, feeBps, resal
 
 function describeMeasured(measured: MeasuredSwap | null) {
   if (measured === null) return null;
-  const { native, tokenIn, tokenOut } = measured.left;
+  const { native, tokenIn, tokenOut, others } = measured.left;
   return {
     paid: measured.paid.toString(),
     received: measured.received.toString(),
-    leftInRouter: { native: native.toString(), tokenIn: tokenIn.toString(), tokenOut: tokenOut.toString() },
+    leftInRouter: {
+      native: native.toString(),
+      tokenIn: tokenIn.toString(),
+      tokenOut: tokenOut.toString(),
+      others: others.toString(),
+    },
+    lost: measured.lost.map(({ token, amount }) => ({ token, amount: amount.toString() })),
   };
 }

@@ -6,6 +6,8 @@ import { type DecodedSwap, decodeSwap, type SwapTransaction } from "./decodeSwap
 import { encodeResale } from "./encodeResale.js";
 import { encodeSmallSwap } from "./encodeSmallSwap.js";
 import { judgeLimits } from "./judgeLimits.js";
+import { judgeOutflows } from "./judgeOutflows.js";
+import { judgePermissions } from "./judgePermissions.js";
 import { type JudgedImpact, judgePriceImpact } from "./judgePriceImpact.js";
 import { judgeResale, type ResaleFindings } from "./judgeResale.js";
 import { judgeRoute } from "./judgeRoute.js";
@@ -62,6 +64,8 @@ export function judgeSwap(swap: DecodedSwap, transaction: SwapTransaction, outco
     notes: [
       ...noteSimulation(outcome, measured.whole),
       ...judgeRoute(swap, transaction, outcome.block),
+      ...judgeOutflows(swap, transaction, done),
+      ...judgePermissions(swap, transaction, outcome.block),
       ...judgeLimits(swap, given),
       ...(impact?.notes ?? []),
       ...(fee?.notes ?? []),
@@ -95,7 +99,7 @@ function measureAll(
   { router, simulation, ifApproved, small }: SwapOutcome,
 ): SwapMeasurements {
   const measure = (of: DecodedSwap, reading: Reading<SimulatedSwap> | null): MeasuredSwap | null =>
-    reading?.status === "value" ? measureSwap(of, reading.value) : null;
+    reading?.status === "value" ? measureSwap(of, transaction.from, reading.value) : null;
   const smallCall = encodeSmallSwap(swap, transaction);
   const smallSwap = smallCall && decodeSwap(smallCall, [router]);
   return {

@@ -1,6 +1,8 @@
 import { simulationSentences } from "../simulation/sentences.js";
 import { defineReasons, type Reasons } from "../verdict/reasons.js";
 import type { LimitCode } from "./judgeLimits.js";
+import type { OutflowCode } from "./judgeOutflows.js";
+import type { PermissionCode } from "./judgePermissions.js";
 import type { ImpactCode } from "./judgePriceImpact.js";
 import type { ResaleCode } from "./judgeResale.js";
 import type { RouteCode } from "./judgeRoute.js";
@@ -9,6 +11,8 @@ import { swapSentences } from "./sentences.js";
 
 export type SwapCode =
   | RouteCode
+  | OutflowCode
+  | PermissionCode
   | LimitCode
   | ImpactCode
   | TransferFeeCode
@@ -39,6 +43,9 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     TRANSFER_FEE: "The tokens keep more than 5 % of what the pools give.",
     RESALE_LOSS_HIGH: "Selling back what the swap buys loses over 10 % of its price, beyond fees of pools.",
     RESALE_UNMEASURED: "What selling back what the swap buys would bring could not be measured.",
+    PAID_ABOVE_INPUT: "The sender pays over 1 % more than the amount that is swapped.",
+    VALUE_ABOVE_INPUT: "The call carries over 5 % more native value than the swap takes.",
+    PERMIT_LASTS_LONG: "A signature in the call lets the router take the token for more than a year.",
     // Asked, but no usable answer came.
     SWAP_UNREAD: "Something the swap is judged by could not be read.",
     SIMULATION_UNAVAILABLE: simulationSentences.SIMULATION_UNAVAILABLE,
@@ -56,6 +63,14 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     PRICE_IMPACT_SEVERE: "The swap moves the price against itself by more than 20 %.",
     TRANSFER_FEE_SEVERE: "The tokens keep more than 20 % of what the pools give.",
     OUTPUT_UNREACHABLE: "The output goes to the router, a token or a reserved address, where it is lost.",
+    OTHER_ASSET_MOVED:
+      "A step moves an asset that the swap neither takes nor gives, or gives some away before it is swapped.",
+    OTHER_ASSET_LOST: "The sender loses an asset that is not what the swap takes.",
+    PAID_FAR_ABOVE_INPUT: "The sender pays over 5 % more than the amount that is swapped.",
+    VALUE_FAR_ABOVE_INPUT:
+      "The call carries more than twice the native value that the swap takes, or some where it takes none.",
+    PERMIT_ASTRAY:
+      "A signature in the call lets somebody other than the router take tokens, or lets it take another token.",
     FUNDS_LEFT_IN_ROUTER: "A part stays in the router, where anybody can take it.",
     BOUGHT_TOKEN_NOT_SELLABLE:
       "A part of what the swap buys was sold back the way it came, and the sale fails.",

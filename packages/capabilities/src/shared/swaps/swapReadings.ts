@@ -13,6 +13,8 @@ const balancesSchema = z.strictObject({
   native: z.strictObject({ sender: amount, recipient: amount, router: amount }),
   tokenIn: z.strictObject({ sender: word, router: word }),
   tokenOut: z.strictObject({ recipient: word, router: word }),
+  /** Of each other token that the calldata names, in its order, and of the output token itself where it goes to another account. */
+  others: z.array(z.strictObject({ sender: word, router: word })).max(13),
 });
 
 /** Part of what a swap bought sold back by the same sender right after it, as `encodeResale` says. */

@@ -11,10 +11,13 @@ import {
 import type { DecodedSwap, SwapTransaction } from "../decodeSwap.js";
 import { encodePermit2Approval } from "../encodeProgram.js";
 import { encodeResale, listApprovals } from "../encodeResale.js";
+import { listMeasuredTokens } from "../measureSwap.js";
 import type { SimulatedSwap, SwapBalances } from "../swapReadings.js";
 
 /** Just under the gas cap of a transaction (`TRANSACTION_GAS_CAP`), which some nodes also apply to calls. */
 export const SWAP_GAS = 16_000_000;
+/** Balances of the two tokens that are swapped; two of each other token follow. */
+const OWN_PROBES = 4;
 /** Bytes: enough for a revert reason in words. */
 const MAX_SALE_ANSWER = 1024;
 
@@ -58,6 +61,7 @@ export function simulateSwap(
       balanceOf(swap.tokenIn, to),
       balanceOf(swap.tokenOut, swap.recipient),
       balanceOf(swap.tokenOut, to),
+      ...listMeasuredTokens(swap, from).flatMap((token) => [balanceOf(token, from), balanceOf(token, to)]),
     ],
     gas: SWAP_GAS,
   });
@@ -108,5 +112,9 @@ function nameBalances({ native, words }: SimulationOutcome): SwapBalances {
     native: { sender: wei(0), recipient: wei(1), router: wei(2) },
     tokenIn: { sender: word(0), router: word(1) },
     tokenOut: { recipient: word(2), router: word(3) },
+    others: Array.from({ length: Math.floor((words.length - OWN_PROBES) / 2) }, (_, index) => ({
+      sender: word(OWN_PROBES + index * 2),
+      router: word(OWN_PROBES + index * 2 + 1),
+    })),
   };
 }

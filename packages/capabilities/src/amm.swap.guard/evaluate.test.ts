@@ -76,6 +76,7 @@ const fair: SwapGuardReadings = swapGuardReadingsSchema.parse({
   bought: null,
   ifApproved: simulated(PAID, RECEIVED),
   small: simulated(PAID / 100n, RECEIVED / 100n, null),
+  market: value([RECEIVED.toString()]),
   quote: null,
 });
 
@@ -101,6 +102,7 @@ describe("amm.swap.guard", () => {
       "gasEstimate",
       "simulation",
       "small",
+      "market",
     ] as const;
     const plain = evaluateSwapGuard(input, fair).limitations.length;
     // Few at a time: among many, one that is overlooked is made up for by the others.

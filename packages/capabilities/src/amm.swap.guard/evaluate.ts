@@ -15,7 +15,7 @@ const ALWAYS = [
   "It does not inspect pending transactions, choose a route, protect against MEV, predict inclusion or guarantee execution.",
   "Routers are known by the addresses in the service's settings, and pools by what the calldata names; their code is not judged.",
   "What was bought is sold back once, in half the least amount and from an address that has code while it runs; other sellers, sizes and times are tried as token.launch.guard tries them.",
-  "Price impact is measured against a hundredth of the same swap through the same pools, not against other markets.",
+  "Price impact is measured against a hundredth of the same swap through the same pools; the market is the best of Uniswap V2 and V3, Aerodrome and Slipstream, directly or over wrapped ether or USDC.",
   "State proofs cover the code of the router and of both tokens; simulated results are calls, as the node gave them.",
 ];
 

@@ -70,15 +70,16 @@ const V4_SINGLE = `(${POOL_KEY}, bool zeroForOne, uint128 amount, uint128 limit,
 interface V4Terms {
   readonly hooks?: Hex;
   readonly fee?: number;
+  readonly token?: Hex;
 }
 
-/** Wrapped ether for plain tokens. */
+/** Wrapped ether for plain tokens, or for another token. */
 export function swapInV4(
-  { tokens: { weth, plainToken } }: World,
+  { tokens: { weth, plainToken: plain } }: World,
   recipient: Hex,
   exact: bigint,
   limit: bigint,
-  { hooks = zeroAddress, fee = 3000 }: V4Terms = {},
+  { hooks = zeroAddress, fee = 3000, token: plainToken = plain }: V4Terms = {},
   ...further: readonly Step[]
 ): Step {
   const isTokenFirst = plainToken < weth;

@@ -30,7 +30,7 @@ export function describeSwap(swap: DecodedSwap) {
 }
 
 /** What was measured of it, what the router says, and what follows. */
-export function describeJudgement({ measured, returned, impactBps, feeBps, resale }: JudgedSwap) {
+export function describeJudgement({ measured, returned, impactBps, feeBps, resale, market }: JudgedSwap) {
   return {
     measured: describeMeasured(measured.whole),
     measuredIfApproved: measured.whole ? null : describeMeasured(measured.ifApproved),
@@ -42,6 +42,7 @@ export function describeJudgement({ measured, returned, impactBps, feeBps, resal
     priceImpactBps: impactBps,
     transferFeeBps: feeBps,
     resale,
+    market,
   };
 }
 

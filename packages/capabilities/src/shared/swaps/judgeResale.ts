@@ -3,6 +3,7 @@ import { decodeRevert, type RevertReason } from "../simulation/decodeRevert.js";
 import type { Note } from "../verdict/note.js";
 import type { DecodedSwap } from "./decodeSwap.js";
 import type { Resale } from "./encodeResale.js";
+import { PUBLISHED_FEE } from "./judgePoolFees.js";
 import type { MeasuredSwap } from "./measureSwap.js";
 import type { SimulatedSwap } from "./swapReadings.js";
 
@@ -44,7 +45,7 @@ const FAILED =
 
 /**
  * Whether part of what was bought can be sold again. The fair share is what that part cost, less twice the fee of every
- * pool. The sale's own price impact is left out, because the purchase moved the price the other way.
+ * pool, as far as exchanges publish such fees. The sale's own price impact is left out, because the purchase moved the price the other way.
  */
 export function judgeResale(
   swap: DecodedSwap,
@@ -87,8 +88,10 @@ function countFairShare(
   if (whole <= 0n) return 0n;
   return hops.reduce(
     (share, { fee }) => {
-      const kept = WHOLE_FEE - BigInt(fee ?? (routerKind === "uniswap_v2" ? CLASSIC_FEE : 0));
-      return kept <= 0n ? 0n : (share * kept * kept) / (WHOLE_FEE * WHOLE_FEE);
+      const stated = fee ?? (routerKind === "uniswap_v2" ? CLASSIC_FEE : 0);
+      // What a pool takes beyond what exchanges publish is a loss like any other.
+      const kept = WHOLE_FEE - BigInt(Math.min(stated, PUBLISHED_FEE));
+      return (share * kept * kept) / (WHOLE_FEE * WHOLE_FEE);
     },
     (paid * amount) / whole,
   );

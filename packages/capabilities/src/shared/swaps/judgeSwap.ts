@@ -6,8 +6,10 @@ import { type DecodedSwap, decodeSwap, type SwapTransaction } from "./decodeSwap
 import { encodeResale } from "./encodeResale.js";
 import { encodeSmallSwap } from "./encodeSmallSwap.js";
 import { judgeLimits } from "./judgeLimits.js";
+import { type JudgedMarket, judgeMarket } from "./judgeMarket.js";
 import { judgeOutflows } from "./judgeOutflows.js";
 import { judgePermissions } from "./judgePermissions.js";
+import { judgePoolFees } from "./judgePoolFees.js";
 import { type JudgedImpact, judgePriceImpact } from "./judgePriceImpact.js";
 import { judgeResale, type ResaleFindings } from "./judgeResale.js";
 import { judgeRoute } from "./judgeRoute.js";
@@ -27,6 +29,7 @@ interface SwapOutcome {
   /** The same after an approval of the router; null where that was not simulated. */
   readonly ifApproved: Reading<SimulatedSwap> | null;
   readonly small: Reading<SimulatedSwap> | null;
+  readonly market: Reading<readonly string[]> | null;
   readonly quote: Reading<Hex> | null;
 }
 
@@ -45,6 +48,7 @@ export interface JudgedSwap {
   readonly impactBps: JudgedImpact["impactBps"];
   readonly feeBps: number | null;
   readonly resale: ResaleFindings | null;
+  readonly market: JudgedMarket["market"];
 }
 
 /** Judges a decoded swap by its calldata and by its simulation, the same way for every guard. */
@@ -60,6 +64,9 @@ export function judgeSwap(swap: DecodedSwap, transaction: SwapTransaction, outco
   const simulated = readValue(measured.whole ? outcome.simulation : outcome.ifApproved);
   const bought = done && simulated && { measured: done, simulated };
   const resale = judgeResale(swap, encodeResale(swap, transaction), bought, promised);
+  // What a token keeps of a transfer is judged by itself.
+  const brought = done && { paid: done.paid, received: greater(done.received, promised ?? 0n) };
+  const market = judgeMarket(swap, outcome.market, brought);
   return {
     notes: [
       ...noteSimulation(outcome, measured.whole),
@@ -68,19 +75,24 @@ export function judgeSwap(swap: DecodedSwap, transaction: SwapTransaction, outco
       ...judgePermissions(swap, transaction, outcome.block),
       ...judgeLimits(swap, given),
       ...(impact?.notes ?? []),
+      ...judgePoolFees(swap),
+      ...market.notes,
       ...(fee?.notes ?? []),
       ...(done && promised === null && !swap.program ? [unpromised] : []),
       ...resale.notes,
       ...noteLeft(measured.whole),
     ],
-    limitations: [...resale.limitations, ...(swap.program ? [UNQUOTED] : [])],
+    limitations: [...market.limitations, ...resale.limitations, ...(swap.program ? [UNQUOTED] : [])],
     measured,
     returned,
     impactBps: impact?.impactBps ?? null,
     feeBps: fee?.feeBps ?? null,
     resale: resale.resale,
+    market: market.market,
   };
 }
+
+const greater = (one: bigint, other: bigint) => (one > other ? one : other);
 
 const readValue = <T>(reading: Reading<T> | null): T | null =>
   reading?.status === "value" ? reading.value : null;

@@ -1,8 +1,10 @@
 import { simulationSentences } from "../simulation/sentences.js";
 import { defineReasons, type Reasons } from "../verdict/reasons.js";
 import type { LimitCode } from "./judgeLimits.js";
+import type { MarketCode } from "./judgeMarket.js";
 import type { OutflowCode } from "./judgeOutflows.js";
 import type { PermissionCode } from "./judgePermissions.js";
+import type { PoolFeeCode } from "./judgePoolFees.js";
 import type { ImpactCode } from "./judgePriceImpact.js";
 import type { ResaleCode } from "./judgeResale.js";
 import type { RouteCode } from "./judgeRoute.js";
@@ -12,6 +14,8 @@ import { swapSentences } from "./sentences.js";
 export type SwapCode =
   | RouteCode
   | OutflowCode
+  | MarketCode
+  | PoolFeeCode
   | PermissionCode
   | LimitCode
   | ImpactCode
@@ -43,6 +47,8 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     TRANSFER_FEE: "The tokens keep more than 5 % of what the pools give.",
     RESALE_LOSS_HIGH: "Selling back what the swap buys loses over 10 % of its price, beyond fees of pools.",
     RESALE_UNMEASURED: "What selling back what the swap buys would bring could not be measured.",
+    PRICE_BELOW_MARKET: "Other pools would give more for the same amount, and the swap over 5 % less.",
+    POOL_FEE_HIGH: "A pool on the way takes over 1 % of the amount, more than exchanges publish.",
     PAID_ABOVE_INPUT: "The sender pays over 1 % more than the amount that is swapped.",
     VALUE_ABOVE_INPUT: "The call carries over 5 % more native value than the swap takes.",
     PERMIT_LASTS_LONG: "A signature in the call lets the router take the token for more than a year.",
@@ -63,6 +69,8 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     PRICE_IMPACT_SEVERE: "The swap moves the price against itself by more than 20 %.",
     TRANSFER_FEE_SEVERE: "The tokens keep more than 20 % of what the pools give.",
     OUTPUT_UNREACHABLE: "The output goes to the router, a token or a reserved address, where it is lost.",
+    PRICE_FAR_BELOW_MARKET: "Other pools would give more for the same amount, and the swap over 20 % less.",
+    POOL_FEE_EXCESSIVE: "The pools on the way take over 10 % of the amount.",
     OTHER_ASSET_MOVED:
       "A step moves an asset that the swap neither takes nor gives, or gives some away before it is swapped.",
     OTHER_ASSET_LOST: "The sender loses an asset that is not what the swap takes.",

@@ -46,6 +46,8 @@ export const swapOutcomeShape = {
   simulation: swapSimulationSchema,
   /** A hundredth of the swap, after an approval of the router; null where that is nothing. */
   small: swapSimulationSchema.nullable(),
+  /** Answers to `listMarketQuestions`, asked before the hundredth is swapped; null where that is nothing. */
+  market: readingSchema(z.array(amount).max(96)).nullable(),
   /** `getAmountsOut` of the router, asked only where the swap's function returns nothing. */
   quote: readingSchema(bytesSchema).nullable(),
 };

@@ -5,6 +5,7 @@ import { cutAnswer } from "../../reads/gather/cutAnswer.js";
 import { type DecodedSwap, decodeSwap, type SwapTransaction } from "../decodeSwap.js";
 import { encodeSimulatedSwap } from "../encodeSimulatedSwap.js";
 import { encodeSmallSwap } from "../encodeSmallSwap.js";
+import { listMarketQuestions } from "../marketQuestions.js";
 import { SWAP_ANSWER_BYTES, type SwapOutcomeReadings } from "../swapReadings.js";
 import type { SwapRouter } from "../swapRouters.js";
 import { type SwapSimulation, simulateSwap } from "./swapSimulation.js";
@@ -37,6 +38,7 @@ export function planSwapReads(
       return {
         simulation: whole.parse(first),
         small: small ? small.parse(rest[0] ?? noAnswer) : null,
+        market: small ? small.parseMarket(rest[0] ?? noAnswer) : null,
         quote: quote.length > 0 ? cutAnswer(rest[small ? 1 : 0], SWAP_ANSWER_BYTES) : null,
       };
     },
@@ -51,7 +53,11 @@ function simulateSmall(
   const small = encodeSmallSwap(decoded, transaction);
   const found = small && decodeSwap(small, [router]);
   if (!small || !found || !("swap" in found)) return null;
-  return simulateSwap(small, found.swap, { withApproval: true, withResale: false });
+  return simulateSwap(small, found.swap, {
+    withApproval: true,
+    withResale: false,
+    questions: listMarketQuestions(decoded),
+  });
 }
 
 /** What the pools alone would give for the input, before the tokens keep a part of it. */

@@ -1,5 +1,5 @@
 import type { CallRead } from "@assay/chain";
-import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
+import { absent, type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 import { PERMIT2 } from "../../chain-facts/knownContracts.js";
 import {
@@ -11,8 +11,10 @@ import {
 import type { DecodedSwap, SwapTransaction } from "../decodeSwap.js";
 import { encodePermit2Approval } from "../encodeProgram.js";
 import { encodeResale, listApprovals } from "../encodeResale.js";
+import type { MarketQuestion } from "../marketQuestions.js";
 import { listMeasuredTokens } from "../measureSwap.js";
 import type { SimulatedSwap, SwapBalances } from "../swapReadings.js";
+import { askMarket, decodeMarket, marketOverrides } from "./marketLens.js";
 
 /** Just under the gas cap of a transaction (`TRANSACTION_GAS_CAP`), which some nodes also apply to calls. */
 export const SWAP_GAS = 16_000_000;
@@ -26,19 +28,23 @@ interface SwapSteps {
   readonly withApproval: boolean;
   /** Part of what the swap brings is sold back after it. */
   readonly withResale: boolean;
+  /** Exchanges are asked these before the swap. */
+  readonly questions?: readonly MarketQuestion[];
 }
 
 /** One call of the runner, and how to read the swap from its answer. */
 export interface SwapSimulation {
   readonly read: CallRead;
   parse(answer: Reading<Hex>): Reading<SimulatedSwap>;
+  /** What exchanges answered before the swap; absent where they were not asked. */
+  parseMarket(answer: Reading<Hex>): Reading<string[]>;
 }
 
 /** The runner makes the swap as its sender. The resale after it is measured separately and does not change the swap. */
 export function simulateSwap(
   { from, to, data, value }: SwapTransaction,
   swap: DecodedSwap,
-  { withApproval, withResale }: SwapSteps,
+  { withApproval, withResale, questions = [] }: SwapSteps,
 ): SwapSimulation {
   const planned = withResale ? encodeResale(swap, { from, to }) : null;
   const call = (step: { readonly to: Hex; readonly data: Hex }): SimulationStep => ({ ...step, value: 0n });
@@ -51,9 +57,10 @@ export function simulateSwap(
       ? listApprovals(swap, to, swap.tokenIn, maxUint256).map(call)
       : permits.map(call);
   const resale = planned ? [...planned.approvals, planned.sale].map(call) : [];
+  const asked = questions.length > 0 ? [call(askMarket(questions))] : [];
   const read = readSimulation({
     sender: from,
-    steps: [...approval, { to, value: BigInt(value), data }, ...resale],
+    steps: [...asked, ...approval, { to, value: BigInt(value), data }, ...resale],
     // In the order `nameBalances` reads them.
     accounts: [from, swap.recipient, to],
     probes: [
@@ -64,14 +71,28 @@ export function simulateSwap(
       ...listMeasuredTokens(swap, from).flatMap((token) => [balanceOf(token, from), balanceOf(token, to)]),
     ],
     gas: SWAP_GAS,
+    ...(asked.length > 0 && { overrides: marketOverrides }),
   });
-  return { read, parse: (answer) => parseSwap(answer, approval.length, planned?.approvals.length ?? 0) };
+  return {
+    read,
+    parse: (answer) => parseSwap(answer, asked.length + approval.length, planned?.approvals.length ?? 0),
+    parseMarket: (answer) => (asked.length > 0 ? parseMarket(answer) : absent),
+  };
 }
 
 const balanceOf = (token: Hex, holder: Hex) => ({
   target: token,
   data: encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [holder] }),
 });
+
+/** The exchanges' answers are what the first step returned. */
+function parseMarket(answer: Reading<Hex>): Reading<string[]> {
+  try {
+    return mapReading(parseSimulation(answer), ([, asked]) => decodeMarket(asked?.returned ?? "0x"));
+  } catch {
+    return absent;
+  }
+}
 
 /** An answer that is not the runner's counts as none. */
 function parseSwap(answer: Reading<Hex>, swapStep: number, approvals: number): Reading<SimulatedSwap> {

@@ -50,7 +50,8 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     PRICE_BELOW_MARKET: "Other pools would give more for the same amount, and the swap over 5 % less.",
     POOL_FEE_HIGH: "A pool on the way takes over 1 % of the amount, more than exchanges publish.",
     PAID_ABOVE_INPUT: "The sender pays over 1 % more than the amount that is swapped.",
-    VALUE_ABOVE_INPUT: "The call carries over 5 % more native value than the swap takes.",
+    VALUE_ABOVE_INPUT:
+      "The call carries more native value than the swap takes, which contracts on the way could take.",
     PERMIT_LASTS_LONG: "A signature in the call lets the router take the token for more than a year.",
     // Asked, but no usable answer came.
     SWAP_UNREAD: "Something the swap is judged by could not be read.",
@@ -76,7 +77,7 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     OTHER_ASSET_LOST: "The sender loses an asset that is not what the swap takes.",
     PAID_FAR_ABOVE_INPUT: "The sender pays over 5 % more than the amount that is swapped.",
     VALUE_FAR_ABOVE_INPUT:
-      "The call carries more than twice the native value that the swap takes, or some where it takes none.",
+      "The call carries more than twice the native value that the swap takes, through a token or hook that is not published, or some where it takes none.",
     PERMIT_ASTRAY:
       "A signature in the call lets somebody other than the router take tokens, or lets it take another token.",
     FUNDS_LEFT_IN_ROUTER: "A part stays in the router, where anybody can take it.",

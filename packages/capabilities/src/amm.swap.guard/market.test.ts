@@ -138,7 +138,8 @@ describe("a price that is not the market's", () => {
       "block",
       ["DEADLINE_ABSENT", "LIMIT_WITHIN_TOLERANCE", "PRICE_FAR_BELOW_MARKET"],
     ]);
-    expect(third.findings.market).toMatchObject({ lossBps: expect.closeTo(6699, -1) });
+    // A third of the market, the pool's fee of 1 % and its price impact.
+    expect(third.findings.market).toMatchObject({ lossBps: expect.closeTo(6691, -1) });
   });
 
   test("in a V3 pool is a review at a tenth less", async () => {
@@ -183,6 +184,22 @@ describe("a price that is not the market's", () => {
       ]);
     }
   });
+});
+
+test("a pool that gives far too much is not the market of tokens that have many", async () => {
+  const { weth, usdc, plainToken } = world.tokens;
+  await openV3(weth, ether("20"), usdc, dollars("20000"));
+  const at = { from: world.alice, router: world.v2, deadline: await world.soon() };
+  for (const [path, exact, limit] of [
+    [[usdc, weth], dollars("30"), ether("0.0098")],
+    // Over dollars, the pool of the first line would give three times as much ether.
+    [[plainToken, weth], ether("15"), ether("0.0098")],
+  ] as const) {
+    const { verdict, reasonCodes } = await world.guard(
+      v2Orders.swapExactTokensForTokens(at, path, exact, limit),
+    );
+    expect([verdict, reasonCodes]).toEqual(["allow", ["LIMIT_WITHIN_TOLERANCE"]]);
+  }
 });
 
 describe("a token of one market", () => {

@@ -11,10 +11,10 @@ const abi = parseAbi(["function multicall(bytes[] data)"]);
  * sender has code, which Permit2 would ask about them.
  */
 export function encodeSimulatedSwap(
-  { multicall, program, call }: DecodedSwap,
+  { multicall, program, permissions, call }: DecodedSwap,
   transaction: SwapTransaction,
 ): SwapTransaction {
-  if (program && program.permits.length > 0) {
+  if (program && permissions.length > 0) {
     const { commands, inputs } = dropPermits(
       call.fields.commands as Hex,
       call.fields.inputs as readonly Hex[],

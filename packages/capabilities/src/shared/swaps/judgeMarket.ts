@@ -1,8 +1,9 @@
 import type { Reading } from "@assay/protocol";
-import { maxUint256 } from "viem";
+import { type Hex, maxUint256 } from "viem";
+import { findCanonicalToken } from "../chain-facts/canonicalTokens.js";
 import type { Note } from "../verdict/note.js";
 import type { DecodedSwap } from "./decodedSwap.js";
-import { listMarketQuestions } from "./marketQuestions.js";
+import { listMarketQuestions, type MarketLeg } from "./marketQuestions.js";
 
 export type MarketCode = "PRICE_BELOW_MARKET" | "PRICE_FAR_BELOW_MARKET" | "SWAP_UNREAD";
 
@@ -55,22 +56,33 @@ export function judgeMarket(
 
 /** For the whole input, directly or over one other token; zero where no pool answered. */
 function findBest(swap: DecodedSwap, amounts: readonly bigint[]): bigint {
+  const { tokenIn, tokenOut, amountOut } = swap;
   const answered = listMarketQuestions(swap)
     .map(({ leg }, index) => ({ leg, amount: amounts[index] ?? 0n }))
     .filter(({ amount }) => amount > 0n);
-  const pick = (side: string, over: string | null) =>
-    answered.filter(({ leg }) => leg.side === side && leg.over === over).map(({ amount }) => amount);
+  const pick = (side: MarketLeg["side"], over: Hex | null) =>
+    answered
+      .filter(({ leg }) => leg.side === side && leg.over === over)
+      .map(({ amount }) => amount)
+      .sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
   const overs = new Set(answered.flatMap(({ leg }) => leg.over ?? []));
-  const indirect = [...overs].map((over) => {
-    const brought = greatest(pick("first", over));
-    const costs = pick("second", over);
-    const cost = costs.reduce((least, one) => (one < least ? one : least), costs[0] ?? 0n);
-    return cost === 0n ? 0n : (brought * swap.amountOut) / cost;
+  const ways = [...overs].map((over) => {
+    const brought = choose([...pick("first", over)].reverse(), tokenIn, over);
+    const cost = choose(pick("second", over), over, tokenOut);
+    return cost === 0n ? 0n : (brought * amountOut) / cost;
   });
-  return greatest([...pick("whole", null), ...indirect]);
+  const direct = choose([...pick("whole", null)].reverse(), tokenIn, tokenOut);
+  return ways.reduce((most, one) => (one > most ? one : most), direct);
 }
 
-const greatest = (amounts: readonly bigint[]) => amounts.reduce((most, one) => (one > most ? one : most), 0n);
+/**
+ * The best answer, which comes first. Published tokens have many pools, and one of three that alone is better is a mistake of
+ * its owner and not the market. Any other token may have its only honest price in one pool.
+ */
+function choose(answers: readonly bigint[], one: Hex, other: Hex): bigint {
+  const arePublished = [one, other].every((token) => findCanonicalToken(token) !== undefined);
+  return answers[arePublished && answers.length > 2 ? 1 : 0] ?? 0n;
+}
 
 function noteLoss(missing: bigint): Note<MarketCode>[] {
   if (missing > BLOCK_BPS) return [{ code: "PRICE_FAR_BELOW_MARKET" }];

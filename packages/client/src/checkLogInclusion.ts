@@ -72,14 +72,17 @@ export function findWrongLeaf(receipt: Receipt, { leaf, leafHash }: ReceiptLog):
     receipt;
   const { x402ReceiptHash } = receipt;
   // A reorganisation comes after the leaf, and has a leaf of its own.
-  const { redeliveredBy: _, ...payment } = receipt.payment;
+  const { redeliveredBy: _, channel, ...payment } = receipt.payment;
   const stated = parseLeaf(leaf);
+  const { channelId, maxClaimableAmount } = channel?.voucher ?? {};
   const differing = listUnequal(stated, {
     kind: "receipt",
     ...{ invocationId, capabilityId, capabilityVersion, network, resultHash, artifactId, settledAt },
     // Leaves from before x402 had receipts do not have this field.
     ...((x402ReceiptHash !== null || "x402ReceiptHash" in stated) && { x402ReceiptHash }),
     ...payment,
+    // A leaf with a voucher is not that of a receipt without one.
+    ...((channel || "voucher" in stated) && { voucher: { channelId, maxClaimableAmount } }),
   });
   return differing.length > 0
     ? `The leaf is not of this receipt: it differs in ${differing.join(", ")}.`

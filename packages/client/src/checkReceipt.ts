@@ -1,6 +1,7 @@
 import { isWholeMicroUsd, microUsdFromNumber, type Receipt, receiptSchema } from "@assay/protocol";
 import { findWrongLeaf, findWrongPlace } from "./checkLogInclusion.js";
 import type { VerifyOptions } from "./checkResult.js";
+import { checkVoucher } from "./checkVoucher.js";
 import { findIssue } from "./readSaved.js";
 import {
   fail,
@@ -12,7 +13,8 @@ import {
 } from "./verification.js";
 
 /**
- * Checks a receipt offline and without the answer: that its amounts agree, that the log's entry says the same, and that
+ * Checks a receipt offline and without the answer: that its amounts agree, that its payer signed the voucher where a channel
+ * paid, that the log's entry says the same, and that
  * the entry stands in a log signed by its key. Only `checkResult` checks that it is the receipt of an answer.
  */
 export async function checkReceipt(
@@ -25,6 +27,7 @@ export async function checkReceipt(
   return toVerification([
     pass("shape", `A receipt of ${receipt.capabilityId} ${receipt.capabilityVersion}.`),
     checkPrice(receipt),
+    ...(await checkVoucher(receipt)),
     ...checkPlace(receipt, logKey),
   ]);
 }

@@ -4,6 +4,7 @@ import type { CapabilityArguments } from "./capabilityArguments.js";
 import { checkLogInclusion } from "./checkLogInclusion.js";
 import { checkRules } from "./checkRules.js";
 import { checkStatement } from "./checkStatement.js";
+import { checkVoucher } from "./checkVoucher.js";
 import { findContradiction } from "./findContradiction.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
 import { type Evidence, isRecord, readSaved, type Saved } from "./readSaved.js";
@@ -45,7 +46,8 @@ const USUAL_BLOCK_MS = 200;
  * Checks an answer offline, alone or as `{ answer, receipt }`. In order:
  * its form, and that it does not contradict itself; that it answers the question; that it is about one block and still
  * holds; every hash, recomputed; the signature over those hashes; the verdict, computed again from the recorded readings;
- * the proofs of those readings, up to the block's hash; the receipt's place in the service's log.
+ * the proofs of those readings, up to the block's hash; the payer's voucher, where a channel paid; the receipt's place in
+ * the service's log.
  * Every step is tried; only a broken form ends the check early. Never rejects because a step failed: see `verifyResult`.
  */
 export async function checkResult(value: unknown, options: VerifyOptions = {}): Promise<Verification> {
@@ -63,6 +65,7 @@ export async function checkResult(value: unknown, options: VerifyOptions = {}): 
     compareHash("artifactId", result, recomputeArtifactId(result, evidence)),
     await checkSignature(result, options.signer),
     ...(await checkRules(result, evidence)),
+    ...(receipt ? await checkVoucher(receipt) : []),
     checkLogInclusion(result, receipt, options.logKey),
   ]);
 }

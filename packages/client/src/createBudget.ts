@@ -23,6 +23,8 @@ export interface Budget {
   /** This payment bought something: it counts for ever and need not be watched. */
   settle(authorizationNonce: string): void;
   readonly spentMicroUsd: bigint;
+  /** Undefined where nothing limits the total. */
+  readonly leftMicroUsd: bigint | undefined;
 }
 
 export function createBudget(
@@ -64,6 +66,9 @@ export function createBudget(
     settle: (authorizationNonce) => void open.delete(authorizationNonce),
     get spentMicroUsd() {
       return spentMicroUsd;
+    },
+    get leftMicroUsd() {
+      return maxTotalMicroUsd === undefined ? undefined : maxTotalMicroUsd - spentMicroUsd;
     },
   };
 }

@@ -14,15 +14,15 @@ import {
   decisionSchema,
   type Hex,
 } from "@assay/protocol";
-import { getAddress } from "viem";
 import type { Connection, RequestOptions } from "./connect.js";
 import { type ListOptions, toLimit } from "./createMarket.js";
 import { NoAccountError } from "./errors.js";
 import { type HttpAnswer, readOk, toError } from "./exchange.js";
+import { loadPaying } from "./loadPaying.js";
 import { CLAIM_OPENING, type PreparedPayment } from "./preparedPayment.js";
-import { preparePayment, type SpendRules } from "./preparePayment.js";
+import type { SpendRules } from "./preparePayment.js";
 import { readSettlement, type Settlement } from "./readSettlement.js";
-import { type SendOptions, sendPayment } from "./sendPayment.js";
+import type { SendOptions } from "./sendPayment.js";
 
 /** The claim and its reward; the wallet that pays is the opener. */
 export interface ClaimTerms {
@@ -102,11 +102,15 @@ export function createClaims(connection: Connection, rules: SpendRules): Claims 
       };
       const request = { method: "POST", url: `${baseUrl}/api/v1/claims`, body } as const;
       const maxPriceUsd = options.maxPriceUsd ?? rules.maxPriceUsd;
+      const { preparePayment } = await loadPaying();
       return preparePayment(connection, { id: CLAIM_OPENING, request }, { ...rules, maxPriceUsd }, options);
     },
-    sendClaim: (prepared, options) => sendPayment(fetch, prepared, readOpened, options, rules.budget),
+    sendClaim: async (prepared, options) =>
+      (await loadPaying()).sendPayment(fetch, prepared, readOpened, options, rules.budget),
     openClaim: async (terms, options) => claims.sendClaim(await claims.prepareClaim(terms, options), options),
     async challengeClaim(claimId, given, options) {
+      // Loaded here: a checksum needs a hash function, and nothing else that a page loads first does.
+      const { addChecksum } = await import("./addChecksum.js");
       const evidence = addChecksum(given);
       const resource = challengeResource(claimId, evidence);
       const path = `${pathOf(claimId)}/challenges`;
@@ -131,9 +135,3 @@ const readOpened = (answer: HttpAnswer): OpenedClaim => ({
   settlement: readSettlement(answer),
   rawBody: answer.bytes,
 });
-
-/** The signed resource has addresses with their checksum (EIP-55). */
-function addChecksum(evidence: ChallengeEvidence): ChallengeEvidence {
-  if (!("block" in evidence) || evidence.implementation === null) return evidence;
-  return { block: evidence.block, implementation: getAddress(evidence.implementation) };
-}

@@ -21,6 +21,9 @@ import {
 } from "@assay/protocol";
 import type { CapabilityArguments } from "./capabilityArguments.js";
 import type { ChainSource } from "./chain/askNode.js";
+import type { ChannelOptions, ChannelStatus } from "./channel/channelContext.js";
+import type { ClosedChannel } from "./channel/closeChannel.js";
+import type { Channel } from "./channel/openChannel.js";
 import { connect, type RequestOptions } from "./connect.js";
 import { createBudget } from "./createBudget.js";
 import { type Claims, createClaims } from "./createClaims.js";
@@ -31,13 +34,13 @@ import { NoAccountError, OtherAnswerError, PaymentRefusedError } from "./errors.
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
 import { findOtherInput, findOtherQuestion } from "./findOtherQuestion.js";
 import { buildInvokeRequest, readQuestion, readQuotedQuestion, toQuery } from "./invokeRequest.js";
-import { isAuthorizationDead } from "./isAuthorizationDead.js";
-import type { PreparedPayment } from "./preparedPayment.js";
-import { DEFAULT_MAX_PRICE_USD, type Purchase, preparePayment, type SpendRules } from "./preparePayment.js";
+import { loadPaying } from "./loadPaying.js";
+import type { PreparedPayment, SentVoucher } from "./preparedPayment.js";
+import type { Purchase, SpendRules } from "./preparePayment.js";
 import { readChallenge } from "./readChallenge.js";
-import { readLimit } from "./readLimit.js";
+import { DEFAULT_MAX_PRICE_USD, readLimit } from "./readLimit.js";
 import { readSettlement, type Settlement } from "./readSettlement.js";
-import { type SendOptions, sendPayment } from "./sendPayment.js";
+import type { SendOptions } from "./sendPayment.js";
 import type { PayerAccount } from "./signPayment.js";
 import { type WindowState, watchResult } from "./watchResult.js";
 
@@ -53,7 +56,8 @@ export interface ClientConfig {
   readonly maxPriceUsd?: number | undefined;
   /**
    * All payments of this client together stay within this. Unless given, only each single one is limited. Every signed
-   * payment counts, also one that the service says it did not charge.
+   * payment counts, also one that the service says it did not charge. Of a channel, the highest voucher counts, and no
+   * deposit is larger than what is left.
    */
   readonly maxTotalUsd?: number | undefined;
   /**
@@ -74,6 +78,11 @@ export interface ClientConfig {
    * actions are signed only for the origin of `baseUrl`.
    */
   readonly audience?: string | undefined;
+  /**
+   * Given, `call` pays from a channel: the first call deposits, every call is paid by a signature and needs no transaction.
+   * Calls of this client then follow each other. `prepare` and claims are paid one by one all the same.
+   */
+  readonly channel?: ChannelOptions | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -97,6 +106,8 @@ export interface PaidAnswer<Id extends CapabilityId = CapabilityId> {
   readonly answer: ResultOf<Id>;
   /** What the PAYMENT-RESPONSE header says about the transaction; null when the service sent none. */
   readonly settlement: Settlement | null;
+  /** Set where a channel paid; then `settlement` is null, because no transaction did. */
+  readonly voucher?: SentVoucher | undefined;
   /** The body as received: save these bytes to verify them later. */
   readonly rawBody: Uint8Array;
 }
@@ -159,6 +170,13 @@ export interface Client extends Market, Claims, Records {
   ): Promise<PaidAnswer<Id>>;
   /** Follows the chain until an answer no longer holds. */
   watch(answer: CapabilityResult, options?: RequestOptions): AsyncGenerator<WindowState, void, undefined>;
+  /** The channel as this client counts it; undefined while none is open. Asks nobody. */
+  channelStatus(): Promise<ChannelStatus | undefined>;
+  /**
+   * Asks for what is left in the channel, and checks what comes back: by the caller's node where one was given, else by the
+   * statement of the service. Undefined when none is open. The next call opens another channel.
+   */
+  closeChannel(options?: RequestOptions): Promise<ClosedChannel | undefined>;
   /** The sum of the payments this client has signed, without those that the chain showed to have expired unused. */
   spentUsd(): number;
 }
@@ -179,18 +197,46 @@ export function createClient(config: ClientConfig): Client {
   const { node } = config;
   const budget = createBudget(
     maxTotalUsd === undefined ? undefined : readLimit("maxTotalUsd", maxTotalUsd),
-    node === undefined ? undefined : (payment) => isAuthorizationDead(node, payment),
+    node === undefined
+      ? undefined
+      : async (payment) => (await import("./isAuthorizationDead.js")).isAuthorizationDead(node, payment),
   );
 
   const rules: SpendRules = { assets, budget, maxPriceUsd, verifyPayee: createPayeeVerifier(config.signer) };
 
-  const prepareRequest = <Id extends CapabilityId>(purchase: Purchase<Id>, options: PrepareOptions = {}) =>
-    preparePayment(
-      connection,
-      purchase,
-      { ...rules, maxPriceUsd: options.maxPriceUsd ?? maxPriceUsd },
-      options,
+  const prepareRequest = async <Id extends CapabilityId>(
+    purchase: Purchase<Id>,
+    options: PrepareOptions = {},
+  ) => {
+    const { preparePayment } = await loadPaying();
+    const limits = { ...rules, maxPriceUsd: options.maxPriceUsd ?? maxPriceUsd };
+    return preparePayment(connection, purchase, limits, options);
+  };
+  let opened: Promise<Channel> | undefined;
+  const getChannel = (terms: ChannelOptions) => {
+    opened ??= import("./channel/openChannel.js").then(({ openChannel }) =>
+      openChannel(connection, rules, terms, node),
     );
+    return opened;
+  };
+  const { channel } = config;
+
+  const buyQuoted = <Id extends CapabilityId>(quote: QuoteFor<Id>): Purchase<Id> => ({
+    id: quote.capabilityId,
+    // Not at the quote's own address: a payment goes only to the host that the caller chose.
+    request: buildInvokeRequest(
+      baseUrl,
+      quote.capabilityId,
+      readQuotedQuestion(quote),
+      account?.address,
+      quote.quoteId,
+    ),
+    agreedMicroUsd: microUsdFromNumber(quote.priceUsd),
+  });
+  const buyUnquoted = <Id extends CapabilityId>(id: Id, input: CapabilityArguments<Id>): Purchase<Id> => ({
+    id,
+    request: buildInvokeRequest(baseUrl, id, input, account?.address),
+  });
 
   const client: Client = {
     ...createMarket(connection),
@@ -217,44 +263,37 @@ export function createClient(config: ClientConfig): Client {
       if (other) throw unexpected(answer, `which is a quote for something else. ${other}`);
       return quote;
     },
-    prepare: (quote, options) =>
-      prepareRequest(
-        {
-          id: quote.capabilityId,
-          // Not at the quote's own address: a payment goes only to the host that the caller chose.
-          request: buildInvokeRequest(
-            baseUrl,
-            quote.capabilityId,
-            readQuotedQuestion(quote),
-            account?.address,
-            quote.quoteId,
-          ),
-          agreedMicroUsd: microUsdFromNumber(quote.priceUsd),
-        },
+    prepare: async (quote, options) => prepareRequest(buyQuoted(quote), options),
+    prepareUnquoted: async (id, input, options) => prepareRequest(buyUnquoted(id, input), options),
+    send: async (prepared, options) =>
+      (await loadPaying()).sendPayment(
+        fetch,
+        prepared,
+        (answer) => readAnswer(answer, prepared),
         options,
+        budget,
       ),
-    prepareUnquoted: (id, input, options) =>
-      prepareRequest({ id, request: buildInvokeRequest(baseUrl, id, input, account?.address) }, options),
-    send: (prepared, options) =>
-      sendPayment(fetch, prepared, (answer) => readAnswer(answer, prepared), options, budget),
     async call(id, input, options = {}) {
       if (!account) throw new NoAccountError("Paying");
       const fitsQuote =
         new URLSearchParams(toQuery(input)).toString().length <= MAX_QUOTABLE_QUERY_CHARACTERS;
       const useQuote = options.useQuote ?? fitsQuote;
+      const choose = async () =>
+        useQuote
+          ? buyQuoted(await client.quote(id, input, { signal: options.signal }))
+          : buyUnquoted(id, input);
       const payOnce = async () =>
-        client.send(
-          useQuote
-            ? await client.prepare(await client.quote(id, input, { signal: options.signal }), options)
-            : await client.prepareUnquoted(id, input, options),
-          options,
-        );
+        channel
+          ? (await getChannel(channel)).buy(choose, readAnswer, options)
+          : client.send(await prepareRequest(await choose(), options), options);
       return payOnce().catch((error: unknown) => {
         if (error instanceof PaymentRefusedError && error.offerEnded) return payOnce();
         throw error;
       });
     },
     watch: (answer, options) => watchResult(client.health, answer, options),
+    channelStatus: async () => channel && (await getChannel(channel)).findStatus(),
+    closeChannel: async (options) => channel && (await getChannel(channel)).close(options),
     spentUsd: () => usdFromMicro(budget.spentMicroUsd),
   };
   return client;
@@ -263,7 +302,7 @@ export function createClient(config: ClientConfig): Client {
 /** Throws OtherAnswerError when the answer is not to the question and the price that were paid. */
 function readAnswer<Id extends CapabilityId>(
   answer: HttpAnswer,
-  { capabilityId, request, priceUsd }: PreparedPayment<Id>,
+  { capabilityId, request, priceUsd, voucher }: PreparedPayment<Id>,
 ): PaidAnswer<Id> {
   const result = readOk(answer, capabilityResultSchema);
   const other = findOtherQuestion(result, capabilityId, readQuestion(request));
@@ -276,7 +315,7 @@ function readAnswer<Id extends CapabilityId>(
     );
   return {
     answer: result as ResultOf<Id>,
-    settlement: readSettlement(answer),
+    ...(voucher ? { settlement: null, voucher } : { settlement: readSettlement(answer) }),
     rawBody: answer.bytes,
   };
 }

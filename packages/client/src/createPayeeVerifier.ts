@@ -1,10 +1,10 @@
 import type { Hex } from "@assay/protocol";
 import { UnacceptableChallengeError } from "./errors.js";
 import type { HttpRequest } from "./httpRequest.js";
-import type { Challenge } from "./readChallenge.js";
+import type { AnyRequirements, Challenge } from "./readChallenge.js";
 
 /** Throws UnacceptableChallengeError unless the payee of the challenge may be paid. */
-export type VerifyPayee = (challenge: Challenge, request: HttpRequest) => Promise<void>;
+export type VerifyPayee = (challenge: Challenge<AnyRequirements>, request: HttpRequest) => Promise<void>;
 
 /**
  * With the address that the service is known to sign with, only a payee that this key has offered. Without it, only the

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Problem } from "@assay/protocol";
 import { describe, expect, it } from "vitest";
 import { AssayClientError } from "./assayClientError.js";
+import { ChannelDisputeError } from "./channel/channelDisputeError.js";
 import {
   BudgetError,
   ChainNodeError,
@@ -49,6 +50,7 @@ const errors: readonly (readonly [AssayClientError, code: string, retryable: boo
   [new NoAccountError("Paying"), "no_wallet", false],
   [new PaymentRefusedError("payment_refused: insufficient_funds"), "payment_refused", false],
   [new PaymentRefusedError("quote_expired"), "quote_expired", true],
+  [new ChannelDisputeError("The service says otherwise."), "channel_disputed", false],
   [new OtherAnswerError("It is about another address."), "other_answer", false],
   // A second call would sign a second payment.
   [new PaymentOutcomeUnknownError(prepared, new Error("timeout")), "payment_outcome_unknown", false],

@@ -217,8 +217,10 @@ export class PaymentRefusedError extends AssayClientError {
   readonly offerEnded: boolean;
   /** The facilitator's or the chain's own reason, where there is one. */
   readonly reason: string | undefined;
+  /** What the service would accept now, as it stated it. */
+  readonly accepts: readonly unknown[];
 
-  constructor(error: string | undefined) {
+  constructor(error: string | undefined, accepts: readonly unknown[] = []) {
     const [code = "payment_required", ...rest] = (error ?? "payment_required").split(": ");
     const reason = rest.length > 0 ? rest.join(": ") : undefined;
     const sentence = Object.hasOwn(paymentErrors, code)
@@ -229,6 +231,7 @@ export class PaymentRefusedError extends AssayClientError {
     this.retryable = OUTDATED.has(code);
     this.offerEnded = ENDED_OFFER.has(code);
     this.reason = reason;
+    this.accepts = accepts;
   }
 }
 

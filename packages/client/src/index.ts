@@ -19,6 +19,10 @@ export { BASE_USDC } from "@assay/protocol";
 export { AssayClientError } from "./assayClientError.js";
 export type { CapabilityArguments } from "./capabilityArguments.js";
 export type { ChainSource } from "./chain/askNode.js";
+export type { ChannelOptions, ChannelStatus } from "./channel/channelContext.js";
+export { ChannelDisputeError } from "./channel/channelDisputeError.js";
+export { type ChannelRecord, type ChannelStore, readChannelRecord } from "./channel/channelRecord.js";
+export type { ClosedChannel } from "./channel/closeChannel.js";
 export {
   type ClaimRecordOptions,
   checkClaimRecord,
@@ -43,8 +47,8 @@ export { type GuardRefusal, GuardRefusedError } from "./guardRefusedError.js";
 export { CLOCK_ALLOWANCE_MS, latestEndMs } from "./latestEndMs.js";
 export { listUncovered } from "./listUncovered.js";
 export { type FindSentence, loadSentences } from "./loadSentences.js";
-export type { AnyPreparedPayment, PreparedPayment } from "./preparedPayment.js";
-export { DEFAULT_MAX_PRICE_USD } from "./preparePayment.js";
+export type { AnyPreparedPayment, PreparedPayment, SentVoucher } from "./preparedPayment.js";
+export { DEFAULT_MAX_PRICE_USD } from "./readLimit.js";
 export type { Settlement } from "./readSettlement.js";
 export * from "./recomputeClaim.js";
 export { loadEveryRule } from "./reevaluate.js";

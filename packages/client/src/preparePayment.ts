@@ -3,15 +3,12 @@ import type { Connection, RequestOptions } from "./connect.js";
 import type { Budget } from "./createBudget.js";
 import type { VerifyPayee } from "./createPayeeVerifier.js";
 import { NoAccountError, SpendLimitError, UnacceptableChallengeError } from "./errors.js";
-import { exchange } from "./exchange.js";
+import { exchange, type HttpAnswer } from "./exchange.js";
 import type { HttpRequest } from "./httpRequest.js";
 import type { AnyPreparedPayment, PreparedPayment } from "./preparedPayment.js";
-import { readChallenge } from "./readChallenge.js";
+import { type AnyRequirements, type Challenge, readChallenge } from "./readChallenge.js";
 import { readLimit } from "./readLimit.js";
-import { signPayment } from "./signPayment.js";
-
-/** The default limit of the official x402 clients. */
-export const DEFAULT_MAX_PRICE_USD = 1;
+import { type PayerAccount, signPayment } from "./signPayment.js";
 
 export interface SpendRules {
   /** No payment above this is signed. */
@@ -30,31 +27,22 @@ export interface Purchase<Id> {
 
 /** Requests the challenge and signs the payment it asks for, within the caller's limits. Sends no payment. */
 export async function preparePayment<Id extends AnyPreparedPayment["capabilityId"]>(
-  { account, fetch }: Connection,
-  { id, request, agreedMicroUsd }: Purchase<Id>,
-  { maxPriceUsd, assets, budget, verifyPayee }: SpendRules,
-  { signal }: RequestOptions,
+  connection: Connection,
+  purchase: Purchase<Id>,
+  rules: SpendRules,
+  options: RequestOptions,
 ): Promise<PreparedPayment<Id>> {
-  if (!account) throw new NoAccountError("Paying");
-  const maxMicroUsd = readLimit("maxPriceUsd", maxPriceUsd);
-  const verifyWithinLimit = (priceMicroUsd: bigint) => {
-    if (priceMicroUsd > maxMicroUsd)
-      throw new SpendLimitError(id, usdFromMicro(priceMicroUsd), usdFromMicro(maxMicroUsd));
-  };
-  if (agreedMicroUsd !== undefined) verifyWithinLimit(agreedMicroUsd);
-  const challenge = readChallenge(await exchange(fetch, request, { signal }), assets);
+  const { id, request } = purchase;
+  const { account, challenge, priceMicroUsd } = await agreeOnPrice(
+    connection,
+    purchase,
+    rules,
+    options,
+    readChallenge,
+  );
   const { amount, asset, payTo } = challenge.requirements;
-  const priceMicroUsd = BigInt(amount);
-  if (agreedMicroUsd !== undefined && priceMicroUsd !== agreedMicroUsd) {
-    throw new UnacceptableChallengeError(
-      `The quote is ${usdFromMicro(agreedMicroUsd)} USD, but the challenge asks ${usdFromMicro(priceMicroUsd)} USD.`,
-    );
-  }
-  verifyWithinLimit(priceMicroUsd);
-  await verifyPayee(challenge, request);
-  signal?.throwIfAborted();
-  const signed = await budget.sign(id, priceMicroUsd, async () => ({
-    ...(await signPayment(account, challenge, maxMicroUsd)),
+  const signed = await rules.budget.sign(id, priceMicroUsd, async () => ({
+    ...(await signPayment(account, challenge, readLimit("maxPriceUsd", rules.maxPriceUsd))),
     ...{ asset, payer: account.address },
   }));
   return {
@@ -69,4 +57,39 @@ export async function preparePayment<Id extends AnyPreparedPayment["capabilityId
     validBefore: new Date(signed.validBeforeSeconds * 1000).toISOString(),
     paymentSignature: signed.paymentSignature,
   };
+}
+
+/** A price that the caller's limits allow, and who asks for it. */
+export interface Agreement<R extends AnyRequirements> {
+  readonly account: PayerAccount;
+  readonly challenge: Challenge<R>;
+  readonly priceMicroUsd: bigint;
+}
+
+/** Requests the challenge. Throws unless price and payee are what the caller allows. */
+export async function agreeOnPrice<R extends AnyRequirements>(
+  { account, fetch }: Connection,
+  { id, request, agreedMicroUsd }: Purchase<string>,
+  { maxPriceUsd, assets, verifyPayee }: SpendRules,
+  { signal }: RequestOptions,
+  read: (answer: HttpAnswer, assets: readonly Hex[]) => Challenge<R>,
+): Promise<Agreement<R>> {
+  if (!account) throw new NoAccountError("Paying");
+  const maxMicroUsd = readLimit("maxPriceUsd", maxPriceUsd);
+  const verifyWithinLimit = (priceMicroUsd: bigint) => {
+    if (priceMicroUsd > maxMicroUsd)
+      throw new SpendLimitError(id, usdFromMicro(priceMicroUsd), usdFromMicro(maxMicroUsd));
+  };
+  if (agreedMicroUsd !== undefined) verifyWithinLimit(agreedMicroUsd);
+  const challenge = read(await exchange(fetch, request, { signal }), assets);
+  const priceMicroUsd = BigInt(challenge.requirements.amount);
+  if (agreedMicroUsd !== undefined && priceMicroUsd !== agreedMicroUsd) {
+    throw new UnacceptableChallengeError(
+      `The quote is ${usdFromMicro(agreedMicroUsd)} USD, but the challenge asks ${usdFromMicro(priceMicroUsd)} USD.`,
+    );
+  }
+  verifyWithinLimit(priceMicroUsd);
+  await verifyPayee(challenge, request);
+  signal?.throwIfAborted();
+  return { account, challenge, priceMicroUsd };
 }

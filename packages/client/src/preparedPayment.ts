@@ -17,10 +17,21 @@ export interface PreparedPayment<Id extends SoldId = CapabilityId> {
   readonly payTo: Hex;
   readonly payer: Hex;
   readonly authorizationNonce: string;
-  /** When the authorization can no longer be settled. */
+  /** When it can no longer be charged: the end of the authorization, or of the offer that a voucher answers. */
   readonly validBefore: string;
   /** Value of the PAYMENT-SIGNATURE header. */
   readonly paymentSignature: string;
+  /** Set where a channel pays. */
+  readonly voucher?: SentVoucher | undefined;
+}
+
+/** A payment from a channel. Amounts in atomic units. */
+export interface SentVoucher {
+  readonly channelId: Hex;
+  /** What the service may claim from the channel in all, also for earlier calls. */
+  readonly maxClaimableAmount: string;
+  /** What was added to the channel with this call. */
+  readonly deposit?: string | undefined;
 }
 
 export type AnyPreparedPayment = PreparedPayment | PreparedPayment<typeof CLAIM_OPENING>;

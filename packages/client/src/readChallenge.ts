@@ -1,4 +1,5 @@
 import {
+  type ChannelRequirements,
   type Hex,
   NETWORK,
   type PaymentRequired,
@@ -8,12 +9,23 @@ import {
 } from "@assay/protocol";
 import { decodeHeader } from "./decodeHeader.js";
 import { PaymentRefusedError, UnacceptableChallengeError } from "./errors.js";
-import { type HttpAnswer, toError, unexpected } from "./exchange.js";
+import { type HttpAnswer, type Schema, toError, unexpected } from "./exchange.js";
 
-export interface Challenge {
-  readonly paymentRequired: PaymentRequired;
+export type AnyRequirements = PaymentRequirements | ChannelRequirements;
+
+export interface Challenge<R extends AnyRequirements = PaymentRequirements> {
+  readonly paymentRequired: Omit<PaymentRequired, "accepts"> & { readonly accepts: [R] };
   /** The one payment that this client will sign. */
-  readonly requirements: PaymentRequirements;
+  readonly requirements: R;
+}
+
+/** One way to pay, of those that a challenge may accept. */
+export interface WayToPay<R extends AnyRequirements> {
+  readonly schema: Schema<R>;
+  /** Whether this client can make the payment. */
+  readonly isPayable: (requirements: R) => boolean;
+  /** For the sentence "The service offers no payment …". */
+  readonly words: string;
 }
 
 /** The longest validity that our service accepts. Anyone who has a signature can settle it for this long. */
@@ -41,14 +53,30 @@ function readPaymentRequired(answer: HttpAnswer): {
 
 /** Reads the refusal in a 402 that answers a payment. */
 export function readRefusal(answer: HttpAnswer): PaymentRefusedError {
-  return new PaymentRefusedError(readPaymentRequired(answer).rest.error);
+  const { accepts, rest } = readPaymentRequired(answer);
+  return new PaymentRefusedError(rest.error, accepts);
 }
 
+/** A transfer for this one call. */
+const exact: WayToPay<PaymentRequirements> = {
+  schema: paymentRequirementsSchema,
+  isPayable: usesEip3009,
+  words: "by EIP-3009 under scheme exact",
+};
+
+/** The challenge of a service whose answers are paid one by one: scheme exact on Base, by EIP-3009. */
+export const readChallenge = (answer: HttpAnswer, assets: readonly Hex[]): Challenge =>
+  readChallengeFor(exact, answer, assets);
+
 /**
- * Reads the answer to an unpaid request and picks the payment to make: scheme exact on Base, in an asset that the caller
- * allows, by EIP-3009. Anything else that the service accepts is ignored.
+ * Reads the answer to an unpaid request and picks the payment to make: in this way, in an asset that the caller allows.
+ * Anything else that the service accepts is ignored.
  */
-export function readChallenge(answer: HttpAnswer, assets: readonly Hex[]): Challenge {
+export function readChallengeFor<R extends AnyRequirements>(
+  way: WayToPay<R>,
+  answer: HttpAnswer,
+  assets: readonly Hex[],
+): Challenge<R> {
   if (answer.status !== 402)
     throw answer.status < 400 ? unexpected(answer, "where a 402 was expected") : toError(answer);
   const { accepts, rest } = readPaymentRequired(answer);
@@ -56,13 +84,11 @@ export function readChallenge(answer: HttpAnswer, assets: readonly Hex[]): Chall
   if (rest.error !== undefined && rest.error !== "payment_required")
     throw new PaymentRefusedError(rest.error);
   const payable = accepts.flatMap((option) => {
-    const parsed = paymentRequirementsSchema.safeParse(option);
-    return parsed.success && usesEip3009(parsed.data) ? [parsed.data] : [];
+    const parsed = way.schema.safeParse(option);
+    return parsed.success && way.isPayable(parsed.data) ? [parsed.data] : [];
   });
   if (payable.length === 0) {
-    throw new UnacceptableChallengeError(
-      `The service offers no payment by EIP-3009 under scheme exact on ${NETWORK}.`,
-    );
+    throw new UnacceptableChallengeError(`The service offers no payment ${way.words} on ${NETWORK}.`);
   }
   const allowed = new Set(assets.map((asset) => asset.toLowerCase()));
   const requirements = payable.find(({ asset }) => allowed.has(asset.toLowerCase()));
@@ -80,6 +106,6 @@ export function readChallenge(answer: HttpAnswer, assets: readonly Hex[]): Chall
   return { paymentRequired: { ...rest, accepts: [requirements] }, requirements };
 }
 
-function usesEip3009({ extra }: PaymentRequirements): boolean {
+export function usesEip3009({ extra }: AnyRequirements): boolean {
   return extra.assetTransferMethod === undefined || extra.assetTransferMethod === "eip3009";
 }

@@ -8,3 +8,6 @@ export function readLimit(name: string, usd: number): bigint {
     );
   return microUsdFromNumber(usd);
 }
+
+/** The default limit of one payment, which is that of the official x402 clients. */
+export const DEFAULT_MAX_PRICE_USD = 1;

@@ -1,3 +1,4 @@
+import type { PaymentErrorCode } from "@assay/protocol";
 import type { Budget } from "./createBudget.js";
 import {
   OtherAnswerError,
@@ -32,6 +33,7 @@ const UNCHARGED: ReadonlySet<string> = new Set([
 ]);
 /** Problems of computing the answer, before any money moves. An immediate retry does not help. */
 const UNANSWERABLE: ReadonlySet<string> = new Set(["web_page_unavailable"]);
+const BUSY: PaymentErrorCode = "invalid_batch_settlement_evm_channel_busy";
 /** Refusals that the service gives after it has found the payment. Others come before that and say nothing about earlier attempts. */
 const CERTAIN_REFUSALS: ReadonlySet<string> = new Set([
   "payment_refused",
@@ -139,7 +141,8 @@ function readFinal402(answer: HttpAnswer): FailedAttempt {
   try {
     const refusal = readRefusal(answer);
     return {
-      status: "final",
+      // Another attempt of the same call holds its channel, and will answer both.
+      status: refusal.code === BUSY ? "retry" : "final",
       error: refusal,
       mayBeCharged: false,
       settlesDoubt: CERTAIN_REFUSALS.has(refusal.code),

@@ -11,6 +11,7 @@ export type StepName =
   | "rule"
   | "stateProofs"
   | "price"
+  | "voucher"
   | "leaf"
   | "logInclusion"
   | "id"

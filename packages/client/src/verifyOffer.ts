@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { isAddressEqual, isHex, recoverTypedDataAddress } from "viem";
 import { UnacceptableChallengeError } from "./errors.js";
 import type { HttpRequest } from "./httpRequest.js";
-import type { Challenge } from "./readChallenge.js";
+import type { AnyRequirements, Challenge } from "./readChallenge.js";
 
 /** The offer of x402's extension offer-receipt. Its EIP-712 domain is the same for every chain. */
 const domain = { name: "x402 offer", version: "1", chainId: 1 } as const;
@@ -24,7 +24,7 @@ const types = {
  * another payee into a challenge, but cannot sign an offer for it. The offer does not name the question.
  */
 export async function verifyOffer(
-  { paymentRequired, requirements }: Challenge,
+  { paymentRequired, requirements }: Challenge<AnyRequirements>,
   request: HttpRequest,
   signer: Hex,
 ): Promise<void> {

@@ -1,8 +1,5 @@
-import { concat, domainSeparator } from "viem";
 import { z } from "zod";
-import { keccak256 } from "./keccak256.js";
-import { addressSchema, CHAIN_ID, type Hex } from "./primitives.js";
-import { createTypedDataHasher } from "./typedData.js";
+import { addressSchema, type Hex } from "./primitives.js";
 import { channelRequirementsSchema, type PaymentPayload, uint256, X402_VERSION } from "./x402Wire.js";
 
 /** The scheme's contracts, at the same address on every chain. */
@@ -13,40 +10,6 @@ export const DEPOSIT_COLLECTOR: Hex = "0x4020806089470a89826cB9fB1f4059150b55000
 /** Seconds between a payer's request to withdraw and the withdrawal, as the contract bounds them. */
 export const MIN_WITHDRAW_DELAY_SECONDS = 900;
 export const MAX_WITHDRAW_DELAY_SECONDS = 2_592_000;
-
-const CHANNEL_DOMAIN = {
-  name: "x402 Batch Settlement",
-  version: "1",
-  chainId: CHAIN_ID,
-  verifyingContract: BATCH_SETTLEMENT,
-} as const;
-
-export const channelTypes = {
-  ChannelConfig: [
-    { name: "payer", type: "address" },
-    { name: "payerAuthorizer", type: "address" },
-    { name: "receiver", type: "address" },
-    { name: "receiverAuthorizer", type: "address" },
-    { name: "token", type: "address" },
-    { name: "withdrawDelay", type: "uint40" },
-    { name: "salt", type: "bytes32" },
-  ],
-  Voucher: [
-    { name: "channelId", type: "bytes32" },
-    { name: "maxClaimableAmount", type: "uint128" },
-  ],
-  Refund: [
-    { name: "channelId", type: "bytes32" },
-    { name: "nonce", type: "uint256" },
-    { name: "amount", type: "uint128" },
-  ],
-  ClaimBatch: [{ name: "claims", type: "ClaimEntry[]" }],
-  ClaimEntry: [
-    { name: "channelId", type: "bytes32" },
-    { name: "maxClaimableAmount", type: "uint128" },
-    { name: "totalClaimed", type: "uint128" },
-  ],
-} as const;
 
 const bytes32 = z.string().regex(/^0x[a-fA-F0-9]{64}$/, "must be 32 bytes in hex");
 const signature = z.string().regex(/^0x([a-fA-F0-9]{2})+$/, "must be hex bytes");
@@ -110,32 +73,3 @@ export type ChannelDeposit = Extract<ChannelPayload, { type: "deposit" }>["depos
 export type ChannelPayment = z.infer<typeof channelPaymentSchema>;
 /** A payment in one of the two schemes. */
 export type AnyPayment = PaymentPayload | ChannelPayment;
-
-type Hash<T> = (message: T) => Hex;
-
-/** Domain and type are hashed when the first message is. */
-function hasherOf<T extends Readonly<Record<string, unknown>>>(
-  primaryType: "ChannelConfig" | "Voucher" | "Refund",
-): Hash<T> {
-  let hash: Hash<T> | undefined;
-  return (message) => {
-    hash ??= createTypedDataHasher(
-      { primaryType, fields: channelTypes[primaryType] },
-      domainSeparator({ domain: CHANNEL_DOMAIN }),
-    );
-    return hash(message);
-  };
-}
-
-/** Name of the channel: the EIP-712 digest of what it is made of. */
-export const channelIdOf = hasherOf<ChannelConfig>("ChannelConfig");
-
-/** What the payer's key signs to let the receiver claim so much in all. */
-export const voucherDigestOf = hasherOf<{ channelId: string; maxClaimableAmount: bigint }>("Voucher");
-
-/** What the receiver's key signs to return unspent money to the payer. */
-export const refundDigestOf = hasherOf<{ channelId: string; nonce: bigint; amount: bigint }>("Refund");
-
-/** EIP-3009 nonce of a deposit: it binds the authorization to one channel. Both are 32 bytes. */
-export const depositNonceOf = (channelId: string, salt: string): Hex =>
-  keccak256(concat([channelId as Hex, salt as Hex]));

@@ -2,6 +2,7 @@ export * from "./agentAction.js";
 export * from "./artifact.js";
 export * from "./baseAddresses.js";
 export * from "./canonicalJson.js";
+export * from "./channelDigests.js";
 export * from "./channelWire.js";
 export * from "./checkpoint.js";
 export * from "./claimShapes.js";

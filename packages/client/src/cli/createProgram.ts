@@ -5,12 +5,14 @@ import { Command, Option } from "commander";
 import type { CapabilityArguments } from "../capabilityArguments.js";
 import type { Question } from "../checkResult.js";
 import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
+import { addChannelCommands } from "./addChannelCommands.js";
 import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
 import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
 import { addServiceCommands } from "./addServiceCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
 import { exitCodeRemarks, OTHER_CODES, verifyCodes } from "./exitCodes.js";
+import type { Wallet } from "./findWallet.js";
 import { formatQuote } from "./formatListings.js";
 import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
@@ -64,6 +66,7 @@ export function createProgram(terminal: Terminal): Command {
           "quote contract.guard --address 0x4200000000000000000000000000000000000006",
           "call contract.guard --address 0x4200000000000000000000000000000000000006 --save guard.json",
           "verify guard.json --url http://127.0.0.1:8402",
+          "channel open --deposit 0.5",
           "log",
           "bounties",
           "claims list",
@@ -78,6 +81,7 @@ A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the f
   addCallCommand(program, terminal);
   addResumeCommand(program, terminal);
   addVerifyCommand(program, terminal);
+  addChannelCommands(program, terminal);
   addMarketCommands(program, terminal);
   addClaimCommands(program, terminal);
   addCompletionCommand(program, terminal);
@@ -150,6 +154,7 @@ const shownOnlyIf =
 interface CallFlags extends AnswerFlags {
   readonly maxPrice?: number;
   readonly quote: boolean;
+  readonly channel: boolean;
 }
 
 function addCallCommand(program: Command, terminal: Terminal): void {
@@ -173,6 +178,7 @@ Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CO
           new Option("--max-price <usd>", "sign nothing above this (default: 1)").argParser(parseUsd),
         )
         .option("--no-quote", "pay the plain challenge instead of a quote")
+        .option("--no-channel", "pay this call by itself, although assay channel open was used")
         .addOption(saveOption())
         .addOption(signerOption()),
     async (id, input, command) => {
@@ -181,7 +187,8 @@ Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CO
       const wallet = await session.getWallet();
       if (options.save !== undefined) await verifyWritable(options.save);
       const signal = terminal.abortOnInterrupt();
-      const client = session.open(wallet, { signer: options.signer });
+      const channel = options.channel ? await findChannel(terminal, options.url, wallet) : undefined;
+      const client = session.open(wallet, { signer: options.signer, channel });
       const [paid] = await terminal.whileWaiting(`${id}: quote, payment, answer`, () =>
         Promise.all([
           client.call(id, input, {
@@ -196,6 +203,14 @@ Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CO
       await showAnswer(session, client, { paid, question, paidBy: wallet.label });
     },
   );
+}
+
+/** The channel that `assay channel open` has agreed on for this wallet and service. */
+async function findChannel(terminal: Terminal, url: string, { account }: Wallet) {
+  const { openChannelFile } = await import("./channelFile.js");
+  const file = openChannelFile(terminal.env, url, account.address);
+  const kept = await file.read();
+  return kept && { ...kept.terms, store: file.store };
 }
 
 function addResumeCommand(program: Command, terminal: Terminal): void {

@@ -2,6 +2,7 @@ import type { CapabilityResult, Verdict } from "@assay/protocol";
 
 import type { PaidAnswer } from "../createClient.js";
 import type { FindSentence } from "../loadSentences.js";
+import type { SentVoucher } from "../preparedPayment.js";
 import { alignRows, formatUsd, type Paint, printable } from "./text.js";
 
 const colours = { allow: "green", review: "yellow", block: "red" } as const satisfies Record<Verdict, string>;
@@ -14,7 +15,7 @@ export type Window =
 
 /** A paid answer as a person reads it: verdict first, then why, what was read, and for how long. */
 export function formatAnswer(
-  { answer, settlement }: PaidAnswer,
+  { answer, settlement, voucher }: PaidAnswer,
   window: Window,
   paidBy: string,
   paint: Paint,
@@ -42,11 +43,18 @@ export function formatAnswer(
       ["valid", describeWindow(answer, window)],
       ["price", describePrice(answer)],
       ["paid by", paidBy],
-      ["transaction", settlement?.transaction ?? "not stated"],
+      voucher
+        ? ["voucher", describeVoucher(voucher)]
+        : ["transaction", settlement?.transaction ?? "not stated"],
       ["receipt", answer.receiptUrl],
     ]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function describeVoucher({ channelId, maxClaimableAmount, deposit }: SentVoucher): string {
+  const added = deposit === undefined ? "" : `, after a deposit of ${formatUsd(Number(deposit) / 1e6)}`;
+  return `${formatUsd(Number(maxClaimableAmount) / 1e6)} in all from channel ${channelId}${added}`;
 }
 
 function describeReading({ result, evidenceReference }: CapabilityResult): [string, string][] {

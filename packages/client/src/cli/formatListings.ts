@@ -93,6 +93,20 @@ function describeCharge({ charged, pricing }: Receipt): string {
   return charged ? `yes, ${formatUsd(pricing.pricePaidUsd)}` : "no";
 }
 
+/** By a transaction, or by a voucher that is claimed later. */
+function describeSettlement({ transaction, channel }: Receipt["payment"]): (readonly [string, string])[] {
+  if (!channel) return [["transaction", transaction ?? "none"]];
+  const { voucher, isClaimed, claimTransaction } = channel;
+  return [
+    ["channel", voucher.channelId],
+    [
+      "voucher",
+      `${formatUsd(Number(voucher.maxClaimableAmount) / 1e6)} in all, for this call and earlier ones`,
+    ],
+    ["claimed", isClaimed ? (claimTransaction ?? "yes") : "not yet"],
+  ];
+}
+
 export function formatReceipt(receipt: Receipt): string {
   const { payment } = receipt;
   return page([
@@ -103,7 +117,7 @@ export function formatReceipt(receipt: Receipt): string {
       ["cache", receipt.pricing.actualCacheStatus],
       ["payer", payment.payer],
       ["paid to", payment.payTo],
-      ["transaction", payment.transaction ?? "none"],
+      ...describeSettlement(payment),
       ["result hash", receipt.resultHash ?? "none"],
       ["artifact", receipt.artifactId ?? "none"],
       ...(receipt.failure ? [["failure", receipt.failure] as const] : []),

@@ -143,6 +143,8 @@ describe("--help", () => {
     // What a call has made public is not published again; what is saved is verified afterwards; a claim is resolved by
     // its challenge, and watched until then.
     const first = take(/^publish /);
+    // A channel is opened, seen and closed, and pays for none of the calls above.
+    const channel = ["open", "status", "close"].flatMap((name) => take(new RegExp(`^channel ${name}`)));
     const last = [...take(/--save guard/), ...take(/^challenge /), ...take(/^(verify|claims watch) /)];
     // These write down the log's head, in one file.
     const heads = take(/^(log|doctor)\b/);
@@ -154,7 +156,7 @@ describe("--help", () => {
     // Mostly they wait for the service: four lanes take the lines from one queue.
     const queue = [...lines].values();
     await Promise.all([1, 2, 3, 4].map(() => runEach(queue)));
-    await runEach([...heads, ...last]);
+    await runEach([...heads, ...last, ...channel]);
     expect(failures).toHaveLength(new Set(examples.flat()).size);
     expect(failures.filter(Boolean)).toEqual([]);
     // A hundred commands.

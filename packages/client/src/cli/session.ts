@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import type { Command } from "commander";
+import type { ChannelOptions } from "../channel/channelContext.js";
 import type { Client } from "../createClient.js";
 import type { Wallet, WalletOptions } from "./findWallet.js";
 import type { Terminal } from "./terminal.js";
@@ -19,6 +20,10 @@ interface ClientSettings {
   readonly signer?: Hex | undefined;
   /** Given, this service is asked instead of the one of --url. */
   readonly baseUrl?: string;
+  /** Given, calls are paid from this channel. */
+  readonly channel?: ChannelOptions | undefined;
+  /** JSON-RPC address of a node that the caller trusts. */
+  readonly node?: string | undefined;
 }
 
 /** One run of a command: its options, and the means to carry it out. */
@@ -51,7 +56,7 @@ export async function startSession<Options = object>(
       if (!wallet) throw new NoAccountError("This");
       return wallet;
     },
-    open(wallet, { signer, baseUrl = url } = {}) {
+    open(wallet, { signer, baseUrl = url, channel, node } = {}) {
       for (const [flag, text] of [
         ["--url", url],
         ["--audience", audience ?? url],
@@ -59,7 +64,7 @@ export async function startSession<Options = object>(
         if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
           throw new UsageError(`${flag} ${text} is not an address of the form http://host or https://host.`);
       const assets = asset && [asset];
-      return createClient({ baseUrl, audience, account: wallet?.account, assets, signer });
+      return createClient({ baseUrl, audience, account: wallet?.account, assets, signer, channel, node });
     },
     show: (value, format) => terminal.print(options.json ? jsonLine(value) : format(value)),
   };

@@ -62,6 +62,46 @@ describe.runIf(findChromium())("the pages of a receipt and of a reference", () =
     expect(await listBarriers(page)).toEqual([]);
   });
 
+  it("shows a payment by voucher: its channel, its ceiling, and the claim once there is one", async () => {
+    const client = createClient({
+      baseUrl: service.url,
+      account: service.wallet("grace"),
+      channel: { depositUsd: 0.5 },
+    });
+    await client.call("chain.snapshot", {});
+    const { answer, voucher } = await client.call("chain.snapshot", {});
+    const { page, errors } = tab;
+    await goTo(page, `/receipts/${answer.invocationId}`);
+    await page.getByRole("button", { name: `copy the channel id ${voucher?.channelId}` }).waitFor();
+    await page.getByText(/^\$0\.00\d+ in all, for this call and earlier ones$/).waitFor();
+    await page.getByText("not yet: the service holds the signature").waitFor();
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    expect(await outcomeOf(page)).toBe("All 5 checks passed.");
+    expect(await listBarriers(page)).toEqual([]);
+
+    const closed = await client.closeChannel();
+    await page.reload();
+    await page
+      .getByRole("button", { name: `copy the transaction of the claim ${closed?.transaction}` })
+      .waitFor();
+    // A voucher that another key signed.
+    await page.route("**/api/v1/receipts/*", async (route) => {
+      const response = await route.fetch();
+      const receipt = await response.json();
+      const { channel } = receipt.payment;
+      const signature = channel.voucher.signature.replace(/^0x../, "0x01");
+      const payment = {
+        ...receipt.payment,
+        channel: { ...channel, voucher: { ...channel.voucher, signature } },
+      };
+      await route.fulfill({ response, json: { ...receipt, payment } });
+    });
+    await page.reload();
+    await page.locator("[data-step=voucher][data-state=failed]").waitFor();
+    expect(await page.locator(".standing-good").count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
   it("shows where a shared answer came from and how to reach it again, and links none of a private one", async () => {
     const { artifactId } = saved.answer.evidenceReference;
     const { page, errors } = tab;

@@ -1,6 +1,7 @@
 import { findCapability } from "@assay/client";
 import type { Receipt } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { BoughtList } from "../purchase/BoughtList.js";
 import { ReceiptState } from "../receipt/ReceiptState.js";
 import { Link } from "../routing/router.js";
@@ -127,6 +128,7 @@ function Money({ receipt: { pricing, payment, charged } }: { readonly receipt: R
           "Transaction",
           payment.transaction && <Hash key="tx" value={payment.transaction} label="transaction" />,
         ],
+        ...listVoucher(payment.channel),
         [
           "Authorization",
           <Hash key="nonce" value={payment.authorizationNonce} label="authorization nonce" />,
@@ -134,6 +136,29 @@ function Money({ receipt: { pricing, payment, charged } }: { readonly receipt: R
       ]}
     />
   );
+}
+
+/** A payment from a channel: the payer's signature, and whether the service has claimed it on the chain. */
+function listVoucher(channel: Receipt["payment"]["channel"]): (readonly [string, ReactNode])[] {
+  if (!channel) return [];
+  const { voucher, isClaimed, claimTransaction } = channel;
+  return [
+    ["Channel", <Hash key="channel" value={voucher.channelId} label="channel id" />],
+    [
+      "Voucher",
+      `${formatUsd(Number(voucher.maxClaimableAmount) / 1e6)} in all, for this call and earlier ones`,
+    ],
+    [
+      "Claimed",
+      claimTransaction ? (
+        <Hash key="claim" value={claimTransaction} label="transaction of the claim" />
+      ) : isClaimed ? (
+        "yes"
+      ) : (
+        "not yet: the service holds the signature"
+      ),
+    ],
+  ];
 }
 
 function Call({ receipt }: { readonly receipt: Receipt }) {

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { learnAnchors, type Trust, useTrust } from "./anchors.js";
 import { CheckPanel } from "./CheckPanel.js";
 import {
+  addVoucher,
   answerPlan,
   type CheckStep,
   evidencePlan,
@@ -10,7 +11,7 @@ import {
   type PlannedStep,
   receiptPlan,
 } from "./checkStep.js";
-import { findAnswer, findReceipt } from "./findAnswer.js";
+import { findAnswer, findReceipt, isPaidByVoucher } from "./findAnswer.js";
 import { KeyWarning } from "./KeyWarning.js";
 import { loadVerifier, usePreloadedVerifier, type Verifier } from "./loadVerifier.js";
 import { TrustedKeys } from "./TrustedKeys.js";
@@ -29,6 +30,12 @@ const kinds: Readonly<Record<"answer" | "receipt" | "evidence", Kind>> = {
   answer: { plan: answerPlan, check: ({ checkAnswer }, saved, keys) => checkAnswer(saved, keys) },
   receipt: { plan: receiptPlan, check: ({ checkReceipt }, saved, keys) => checkReceipt(saved, keys) },
   evidence: { plan: evidencePlan, check: ({ checkEvidence }, saved, keys) => checkEvidence(saved, keys) },
+};
+
+const planOf = (saved: unknown): readonly PlannedStep[] => {
+  const kind = kindOf(saved);
+  const receipt = kind === "receipt" ? saved : findReceipt(saved);
+  return isPaidByVoucher(receipt) ? addVoucher(kinds[kind].plan) : kinds[kind].plan;
 };
 
 export function kindOf(saved: unknown): keyof typeof kinds {
@@ -58,7 +65,8 @@ export function VerifyPanel({
   onChecked?: ((finding: Finding) => void) | undefined;
 }) {
   const trust = useTrust();
-  const { plan, check } = kinds[kindOf(saved)];
+  const { check } = kinds[kindOf(saved)];
+  const plan = useMemo(() => planOf(saved), [saved]);
   const answer = useMemo(() => findAnswer(saved), [saved]);
   const stillHolds = useWindow(answer);
   usePreloadedVerifier();

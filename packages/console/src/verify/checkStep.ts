@@ -49,3 +49,9 @@ export const evidencePlan: readonly PlannedStep[] = [
   { name: "window", title: "Window and block" },
   { name: "signature", title: "Signature", isVouching: true },
 ];
+
+/** The same steps for a payment by voucher, whose signature is checked before its place in the log. */
+export function addVoucher(plan: readonly PlannedStep[]): readonly PlannedStep[] {
+  const place = plan.findIndex(({ name }) => name === "leaf" || name === "logInclusion");
+  return plan.toSpliced(place, 0, { name: "voucher", title: "The payer's voucher" });
+}

@@ -9,3 +9,10 @@ export function findAnswer(saved: unknown): CapabilityResult | undefined {
 /** The receipt saved beside it, whatever it is. */
 export const findReceipt = (saved: unknown): unknown =>
   typeof saved === "object" && saved !== null && "receipt" in saved ? saved.receipt : undefined;
+
+/** Whether a receipt says that a voucher paid. One that was charged without a transaction must have one. */
+export function isPaidByVoucher(receipt: unknown): boolean {
+  const { payment, charged } = Object(receipt) as { payment?: unknown; charged?: unknown };
+  const { channel, transaction } = Object(payment) as { channel?: unknown; transaction?: unknown };
+  return channel !== undefined || (charged === true && transaction === null);
+}

@@ -34,7 +34,9 @@ export async function verifyOffer(
   let other = "nobody";
   for (const offer of Array.isArray(offers) ? offers : []) {
     const { payload, signature } = Object(offer) as { payload?: unknown; signature?: unknown };
-    const { version, validUntil, resourceUrl } = Object(payload) as Record<string, unknown>;
+    const { version, validUntil, resourceUrl, scheme: offered } = Object(payload) as Record<string, unknown>;
+    // Each way to pay has an offer of its own.
+    if (offered !== requirements.scheme) continue;
     if (!isHex(signature) || typeof resourceUrl !== "string" || routeOf(resourceUrl) !== routeOf(request.url))
       continue;
     if (!Number.isSafeInteger(version) || !Number.isSafeInteger(validUntil)) continue;

@@ -220,12 +220,14 @@ export class PaymentRefusedError extends AssayClientError {
   /** What the service would accept now, as it stated it. */
   readonly accepts: readonly unknown[];
 
-  constructor(error: string | undefined, accepts: readonly unknown[] = []) {
+  constructor(
+    error: string | undefined,
+    accepts: readonly unknown[] = [],
+    sentences: Readonly<Record<string, string>> = paymentErrors,
+  ) {
     const [code = "payment_required", ...rest] = (error ?? "payment_required").split(": ");
     const reason = rest.length > 0 ? rest.join(": ") : undefined;
-    const sentence = Object.hasOwn(paymentErrors, code)
-      ? paymentErrors[code as PaymentErrorCode]
-      : "The payment was refused.";
+    const sentence = Object.hasOwn(sentences, code) ? sentences[code] : "The payment was refused.";
     super(`${sentence} (${reason ? `${code}: ${reason}` : code})`);
     this.code = code;
     this.retryable = OUTDATED.has(code);

@@ -3,6 +3,7 @@ export * from "./artifact.js";
 export * from "./baseAddresses.js";
 export * from "./canonicalJson.js";
 export * from "./channelDigests.js";
+export * from "./channelErrors.js";
 export * from "./channelWire.js";
 export * from "./checkpoint.js";
 export * from "./claimShapes.js";

@@ -16,6 +16,7 @@ import { sendPayment } from "../sendPayment.js";
 import type { ChannelContext } from "./channelContext.js";
 import { ChannelDisputeError } from "./channelDisputeError.js";
 import { type ChannelRecord, countOf } from "./channelRecord.js";
+import { explain } from "./payByVoucher.js";
 import { readChannelChallenge } from "./readChannelChallenge.js";
 import { CORRECTION, readAmount, readCorrection } from "./readCorrection.js";
 import { encodePayment, signVoucher } from "./signVoucher.js";
@@ -77,7 +78,7 @@ export async function closeChannel(
       if (error.code === NOTHING_LEFT) return finishEmpty(context, record, given.isClosing === true);
       if (error.code !== CORRECTION || isCorrected) {
         await store.write(given);
-        throw error;
+        throw explain(error);
       }
       record = { ...record, charged: `${await readCorrection(error, record, signed)}` };
     }

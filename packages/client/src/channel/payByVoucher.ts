@@ -2,7 +2,9 @@ import type { CapabilityId } from "@assay/capabilities";
 import {
   type ChannelDeposit,
   type ChannelRequirements,
+  channelErrors,
   type PaymentErrorCode,
+  paymentErrors,
   usdFromMicro,
   voucherDigestOf,
 } from "@assay/protocol";
@@ -72,9 +74,15 @@ export async function payByVoucher<Id extends CapabilityId, T>(
       } else if (UNCOVERED.has(error.code) && record.pending && hasLapsed(record.pending)) {
         // It ended before it reached the chain.
         record = { ...record, pending: undefined, denied: (record.denied ?? 0) + 1 };
-      } else throw error;
+      } else throw explain(error);
     }
   }
+}
+
+/** The refusal with the sentence of its own scheme. */
+export function explain({ code, reason, accepts }: PaymentRefusedError): PaymentRefusedError {
+  const error = reason === undefined ? code : `${code}: ${reason}`;
+  return new PaymentRefusedError(error, accepts, { ...paymentErrors, ...channelErrors });
 }
 
 /** The record after a correction. A channel that was charged more than it held by our count has got its last deposit. */

@@ -9,7 +9,7 @@ import * as orders from "./orderDocuments.js";
 import { collect, type TableRow } from "./rowTools.js";
 
 /** An account with twenty-five dollars. */
-const MODEST: Hex = "0x00000000000000000000000000000000a11ce0ee";
+const MODEST: Hex = "0x00000000000000000000000000000000a11ce0b7";
 const MARKET = "(address loanToken, address collateralToken, address oracle, address irm, uint256 lltv) m";
 
 /** Contracts that behave well today, and what stands on them. */

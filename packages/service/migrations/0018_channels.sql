@@ -14,6 +14,8 @@ CREATE TABLE channels (
   -- Unix seconds; 0 while the payer has not asked to withdraw.
   withdraw_requested_at bigint NOT NULL,
   refund_nonce bigint NOT NULL,
+  -- On its way back to the payer: sent, or about to be, and gone for us until the chain shows the next refund nonce.
+  refunding bigint NOT NULL DEFAULT 0 CHECK (refunding >= 0),
   -- The newest deposit that we brought to the chain, until a final block shows it: a reorganisation may undo it.
   unfinal_deposit jsonb,
   deposited_at timestamptz,

@@ -20,10 +20,14 @@ export const voucherFailpoints = [
   "after_charge",
 ] as const;
 
+/** What a channel needs on the chain besides deposits: the process dies when it is mined and nobody has written it down. */
+export const channelFailpoints = ["after_claim_sent", "after_refund_sent"] as const;
+
 /** Also the moments inside signed actions, which are free, and inside jobs. */
 export const failpointNames = [
   ...paidCallFailpoints,
   ...voucherFailpoints,
+  ...channelFailpoints,
   "inside_challenge",
   "inside_survived",
   "before_breadcrumb",

@@ -2,7 +2,7 @@ import { findCapability } from "@assay/capabilities";
 import { type CacheStatus, NETWORK } from "@assay/protocol";
 import { CLAIM_PLACES, claimLeaf, openPaidClaims } from "../claims/claimRecords.js";
 import { CLAIM_OPENING } from "../claims/openClaim.js";
-import { moveCredits, redeemMove } from "../credits/ledger.js";
+import { type CreditMove, moveCredits, redeemMove } from "../credits/ledger.js";
 import { storeInterfaceScans } from "../evidence/interfaceScans.js";
 import { recordObservations } from "../evidence/observations.js";
 import { publishAnswers } from "../evidence/publishAnswers.js";
@@ -27,6 +27,8 @@ export interface Settlement {
   readonly transaction: string | null;
   /** What the log says of it. */
   readonly voucher?: { readonly channelId: string; readonly maxClaimableAmount: string };
+  /** Credit that nobody has set aside before. */
+  readonly holds?: readonly CreditMove[];
   /** What PAYMENT-RESPONSE says beside who paid. */
   readonly response: Readonly<Record<string, unknown>> & { readonly transaction: string };
 }
@@ -77,12 +79,15 @@ export async function settleAll(
   ]);
   const openings = idsOf(rows.filter((row) => row.capability_id === CLAIM_OPENING.id));
   const claims = await openPaidClaims(tx, openings, settings);
+  const holds = settlements.flatMap(({ invocation, holds = [] }) =>
+    byId.has(invocation.invocationId) ? holds : [],
+  );
   const redeemed = rows.flatMap(({ credit_hold, credit_micro_usd }) =>
     credit_hold ? [redeemMove(credit_hold, credit_micro_usd)] : [],
   );
   const [, entries] = await inOrder(tx, [
     (tx) => recordSeeders(tx, dividends, claimedSeeds),
-    (tx) => moveCredits(tx, [...redeemed, ...issued]),
+    (tx) => moveCredits(tx, [...holds, ...redeemed, ...issued]),
   ]);
   const used = await listUsedPublications(
     tx,

@@ -181,13 +181,19 @@ async function takeOffer(tx: Transaction, invocation: Invocation, offer: Offer):
   return holdCredit(tx, invocation, offer.creditMicroUsd);
 }
 
+/** Names the credit that an attempt sets aside. */
+export const creditHoldOf = ({
+  invocationId,
+  attempt,
+}: Pick<Invocation, "invocationId" | "attempt">): string => `${invocationId}#${attempt}`;
+
 /** Sets credit aside for this attempt. */
 export async function holdCredit(
   tx: Transaction,
   invocation: Invocation,
   microUsd: bigint,
 ): Promise<Invocation> {
-  const creditHold = `${invocation.invocationId}#${invocation.attempt}`;
+  const creditHold = creditHoldOf(invocation);
   const [, entries] = await inOrder(tx, [
     (tx) =>
       tx.query({

@@ -12,6 +12,8 @@ export interface Channel extends ChainState {
   readonly charged: bigint;
   /** Null before the first charge. */
   readonly voucherSignature: Hex | null;
+  /** On its way back to the payer; what became of it is not known yet. */
+  readonly refunding: bigint;
 }
 
 export interface ChannelRow {
@@ -25,10 +27,11 @@ export interface ChannelRow {
   withdrawing: bigint;
   withdraw_requested_at: bigint;
   refund_nonce: bigint;
+  refunding: bigint;
 }
 
 export const CHANNEL_COLUMNS = `channel_no, channel_id, config, charged, voucher_signature, balance, claimed, withdrawing,
-  withdraw_requested_at, refund_nonce`;
+  withdraw_requested_at, refund_nonce, refunding`;
 
 export const channelFromRow = (row: ChannelRow): Channel => ({
   channelNo: row.channel_no,
@@ -41,6 +44,7 @@ export const channelFromRow = (row: ChannelRow): Channel => ({
   withdrawing: row.withdrawing,
   withdrawRequestedAt: row.withdraw_requested_at,
   refundNonce: row.refund_nonce,
+  refunding: row.refunding,
 });
 
 export async function findChannel(db: Queryable, channelId: string): Promise<Channel | undefined> {
@@ -102,6 +106,7 @@ export async function recordChainState(
       tx.query({
         name: "channel_chain_state",
         text: `UPDATE channels SET balance = $2, claimed = $3, withdrawing = $4, withdraw_requested_at = $5, refund_nonce = $6,
+                 refunding = CASE WHEN refund_nonce < $6 THEN 0 ELSE refunding END,
                  unclaimed_since = CASE WHEN $3 < charged THEN coalesce(unclaimed_since, charged_at) END, checked_at = now()
                WHERE channel_no = $1 AND refund_nonce <= $6 AND claimed <= $3`,
         values: [
@@ -135,6 +140,19 @@ export async function keepDeposit(
     name: "channel_keep_deposit",
     text: "UPDATE channels SET unfinal_deposit = $2, deposited_at = now() WHERE channel_no = $1",
     values: [channelNo, JSON.stringify(deposit)],
+  });
+}
+
+/** Writes down what is on its way back to the payer. */
+export async function recordRefunding(
+  db: Queryable,
+  { channelNo, refundNonce }: Channel,
+  amount: bigint,
+): Promise<void> {
+  await db.query({
+    name: "channel_refunding",
+    text: "UPDATE channels SET refunding = $2 WHERE channel_no = $1 AND refund_nonce = $3",
+    values: [channelNo, amount, refundNonce],
   });
 }
 

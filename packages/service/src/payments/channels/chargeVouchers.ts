@@ -1,15 +1,14 @@
 import { AssayError, type ChannelPayment, NETWORK, type PaymentErrorCode } from "@assay/protocol";
-import { InsufficientCreditError } from "../../credits/ledger.js";
+import { holdMove, InsufficientCreditError } from "../../credits/ledger.js";
 import { consumeQuote } from "../../quotes/quotes.js";
 import { isUniqueViolation, type Transaction } from "../../store/database.js";
 import { type Finished, type Settlement, settleAll } from "../finishSettled.js";
-import type { Invocation } from "../invocations.js";
 import type { Offer } from "../matchOffer.js";
 import type { ReservedCall } from "../paidCall.js";
 import { DIGEST_VERSION, digestOf } from "../paymentDigest.js";
 import { readPaymentIdentifier } from "../paymentHeader.js";
 import type { SettlementContext } from "../paymentsContext.js";
-import { holdCredit, identifierUsed } from "../reserve.js";
+import { creditHoldOf, identifierUsed } from "../reserve.js";
 import type { OwedAnswer } from "../storeAnswer.js";
 import type { Channel } from "./channelRecords.js";
 
@@ -63,8 +62,8 @@ async function chargeAll(context: SettlementContext, charges: readonly Charge[])
     await insertCalls(tx, good);
     const settlements: Settlement[] = [];
     for (const charge of good) {
-      const invocation = await takeOffer(tx, charge);
-      settlements.push({ ...describeSettlement(charge), invocation });
+      await takeQuote(tx, charge);
+      settlements.push({ ...describeSettlement(charge), invocation: charge.call.invocation });
     }
     context.failpoints.reach("inside_charge");
     return settleAll(context, tx, settlements);
@@ -81,6 +80,7 @@ async function moveChannels(tx: Transaction, charges: readonly Charge[]): Promis
     channel_no: channel.channelNo.toString(),
     charged: channel.charged.toString(),
     ceiling: call.payment.payload.voucher.maxClaimableAmount,
+    amount: call.invocation.amount.toString(),
     signature: call.payment.payload.voucher.signature.slice(2),
     holder: call.invocation.invocationId,
   }));
@@ -88,13 +88,14 @@ async function moveChannels(tx: Transaction, charges: readonly Charge[]): Promis
     name: "channels_charge",
     text: `WITH given AS (
              SELECT * FROM json_to_recordset($1)
-               AS g (channel_no bigint, charged bigint, ceiling bigint, signature text, holder text)),
+               AS g (channel_no bigint, charged bigint, ceiling bigint, amount bigint, signature text, holder text)),
            locked AS MATERIALIZED (
              SELECT c.channel_no FROM channels c JOIN given USING (channel_no) ORDER BY c.channel_no FOR NO KEY UPDATE OF c)
            UPDATE channels c SET charged = g.ceiling, voucher_signature = decode(g.signature, 'hex'), charged_at = now(),
              unclaimed_since = coalesce(c.unclaimed_since, now()), busy_by = NULL, busy_until = NULL
            FROM given g JOIN locked USING (channel_no)
-           WHERE c.channel_no = g.channel_no AND c.charged = g.charged AND g.ceiling <= c.balance - c.withdrawing
+           WHERE c.channel_no = g.channel_no AND c.charged = g.charged AND g.ceiling = g.charged + g.amount
+             AND g.ceiling <= c.balance - c.withdrawing - c.refunding
              AND (c.busy_until IS NULL OR c.busy_until < now() OR c.busy_by = g.holder)
            RETURNING c.channel_no`,
     values: [JSON.stringify(given)],
@@ -128,6 +129,7 @@ async function insertCalls(tx: Transaction, charges: readonly Charge[]): Promise
       quoted_status: offer.cacheStatus,
       list_price_micro_usd: String(offer.listPriceMicroUsd),
       credit_micro_usd: String(offer.creditMicroUsd),
+      credit_hold: offer.creditMicroUsd === 0n ? null : creditHoldOf(rest),
       price_micro_usd: String(offer.priceMicroUsd),
       actual_status: answer.actualStatus,
       result_hash: answer.resultHash,
@@ -144,8 +146,8 @@ async function insertCalls(tx: Transaction, charges: readonly Charge[]): Promise
   });
   const columns = `invocation_id, capability_id, capability_version, input_hash, network, asset, payer, authorization_nonce,
     payment_digest, digest_version, offer_key, payment_identifier, pay_to, amount, valid_before, reserved_at_block, quote_id,
-    quoted_status, list_price_micro_usd, credit_micro_usd, price_micro_usd, actual_status, result_hash, artifact_id, created_at,
-    channel_no, voucher_ceiling`;
+    quoted_status, list_price_micro_usd, credit_micro_usd, credit_hold, price_micro_usd, actual_status, result_hash, artifact_id,
+    created_at, channel_no, voucher_ceiling`;
   await tx.query({
     name: "voucher_calls_insert",
     text: `WITH given AS (SELECT $1::json AS rows),
@@ -156,7 +158,7 @@ async function insertCalls(tx: Transaction, charges: readonly Charge[]): Promise
                input_hash text, network text, asset text, payer text, authorization_nonce text, payment_digest text,
                digest_version smallint, offer_key text, payment_identifier text, pay_to text, amount bigint, valid_before bigint,
                reserved_at_block bigint, quote_id text, quoted_status text, list_price_micro_usd bigint,
-               credit_micro_usd bigint, price_micro_usd bigint, actual_status text, result_hash text, artifact_id text,
+               credit_micro_usd bigint, credit_hold text, price_micro_usd bigint, actual_status text, result_hash text, artifact_id text,
                created_at timestamptz, channel_no bigint, voucher_ceiling bigint, signature text)
              ORDER BY payer, authorization_nonce)
            INSERT INTO responses (invocation_id, body, packed_body, is_sealed, effects)
@@ -168,19 +170,21 @@ async function insertCalls(tx: Transaction, charges: readonly Charge[]): Promise
   });
 }
 
-async function takeOffer(tx: Transaction, { call, offer }: Charge): Promise<Invocation> {
-  const { invocation } = call;
-  if (offer.quoteId && !(await consumeQuote(tx, offer.quoteId, invocation.invocationId)))
+async function takeQuote(tx: Transaction, { call, offer }: Charge): Promise<void> {
+  if (offer.quoteId && !(await consumeQuote(tx, offer.quoteId, call.invocation.invocationId)))
     throw new Refusal("quote_used");
-  return offer.creditMicroUsd === 0n ? invocation : holdCredit(tx, invocation, offer.creditMicroUsd);
 }
 
 /** PAYMENT-RESPONSE as the scheme gives it: no transaction for a voucher, and what the channel was charged so far. */
-function describeSettlement({ call, channel, deposit }: Charge): Omit<Settlement, "invocation"> {
+function describeSettlement({ call, offer, channel, deposit }: Charge): Omit<Settlement, "invocation"> {
   const { voucher } = call.payment.payload;
   const { amount } = call.payment.accepted;
+  const { invocation } = call;
+  const credit = offer.creditMicroUsd;
   return {
     transaction: null,
+    // Held and redeemed in one move: a hold of its own would lock accounts and the log before the seeds, which others lock first.
+    holds: credit === 0n ? [] : [holdMove(invocation.payer, creditHoldOf(invocation), credit)],
     voucher: { channelId: channel.channelId, maxClaimableAmount: voucher.maxClaimableAmount },
     response: {
       transaction: deposit?.transaction ?? "",

@@ -161,7 +161,7 @@ test("takes and refuses the vouchers that the official server takes and refuses,
   for (let round = 0; round < COUNT; round++) {
     const given = drawCase(random);
     const { payment, refusal } = await askOfficial(given);
-    const channel = { ...given, withdrawing: 0n };
+    const channel = { ...given, withdrawing: 0n, refunding: 0n };
     const ours = checkVoucher(settings, payment) ?? checkNext(channel, given.ceiling, given.price);
     const about = JSON.stringify({ round, payload: payment.payload, refusal, ours });
     // `ecrecover` knows no parity of 0 or 1. The official server takes such a voucher; the contract would never pay it.

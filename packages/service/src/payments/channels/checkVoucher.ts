@@ -47,13 +47,15 @@ export function checkVoucher(
     : "invalid_batch_settlement_evm_voucher_signature";
 }
 
-/** What the channel may be charged in all. What its payer is withdrawing counts as gone. */
-export const usableOf = ({ balance, withdrawing }: Pick<Channel, "balance" | "withdrawing">): bigint =>
-  balance - withdrawing;
+type Funds = Pick<Channel, "balance" | "withdrawing" | "refunding">;
+
+/** What the channel may be charged in all. What its payer is withdrawing or gets back counts as gone. */
+export const usableOf = ({ balance, withdrawing, refunding }: Funds): bigint =>
+  balance - withdrawing - refunding;
 
 /** Whether a voucher over this much is the channel's next one at this price, and covered by what the chain last showed. */
 export function checkNext(
-  channel: Pick<Channel, "charged" | "balance" | "withdrawing">,
+  channel: Pick<Channel, "charged"> & Funds,
   ceiling: bigint,
   price: bigint,
 ): ChannelError | undefined {

@@ -183,7 +183,7 @@ async function claimDue(context: ClaimContext): Promise<number> {
 
 /** Claims the newest voucher of each channel in one transaction. */
 async function claim(context: ClaimContext, channels: readonly Channel[]): Promise<void> {
-  const { database, facilitator, signer, logger, chain, metrics } = context;
+  const { database, facilitator, signer, logger, chain, metrics, failpoints } = context;
   const claims = channels.flatMap(({ channelId, config, charged, voucherSignature }): VoucherClaim[] =>
     voucherSignature ? [{ channelId, config, charged, signature: voucherSignature }] : [],
   );
@@ -196,6 +196,7 @@ async function claim(context: ClaimContext, channels: readonly Channel[]): Promi
       for (const channel of channels) await claim(context, [channel]);
     return;
   }
+  failpoints.reach("after_claim_sent");
   metrics.channelGas.inc({ for: "claim" }, Number(outcome.gasUsed ?? 0n));
   const { transaction } = outcome;
   const states = await readChannels(

@@ -5,8 +5,10 @@ import { encodeClaims, encodeRefund, encodeTogether, readChannels } from "./chan
 import {
   type Channel,
   findChannel,
+  findChannelByNo,
   leaseChannel,
   recordChainState,
+  recordRefunding,
   releaseChannel,
 } from "./channelRecords.js";
 import { channelUnreadable, describeChannel } from "./chargeVouchers.js";
@@ -39,7 +41,9 @@ export async function serveRefund(context: PaymentsContext, payment: ChannelPaym
 
 async function refundInTurn(context: PaymentsContext, { payload }: ChannelPayment): Promise<RefundOutcome> {
   const { database } = context;
-  const channel = await findChannel(database, payload.voucher.channelId);
+  const known = await findChannel(database, payload.voucher.channelId);
+  // Of an earlier refund nobody has seen the end: the chain knows whether it was made.
+  const channel = known && known.refunding > 0n ? await readAgain(context, known) : known;
   if (!channel) return { status: "refused", error: "invalid_batch_settlement_evm_channel_not_found" };
   if (BigInt(payload.voucher.maxClaimableAmount) !== channel.charged) return { status: "stale", channel };
   const asked =
@@ -69,13 +73,20 @@ async function refund(context: PaymentsContext, channel: Channel, amount: bigint
     charged > claimed && voucherSignature
       ? [encodeClaims(signer, [{ channelId, config, charged, signature: voucherSignature }])]
       : [];
+  // Written down first: a process that dies here leaves a transaction behind, and no voucher may be taken over what it returns.
+  const earlier = channel.refunding;
+  await recordRefunding(database, channel, amount > earlier ? amount : earlier);
   const outcome = await channels.send(encodeTogether([...claims, refundCall]), GAS_OF_REFUND);
-  if (outcome.status === "not_sent") throw notSent();
   if (outcome.status === "unknown") throw outcomeUnknown();
+  if (outcome.status !== "settled") await recordRefunding(database, channel, earlier);
+  if (outcome.status === "not_sent") throw notSent();
   if (outcome.status === "failed") {
+    // What is on record may be old.
+    await readAgain(context, channel);
     const error = "invalid_batch_settlement_evm_refund_transaction_failed";
     return { status: "refused", error, detail: outcome.reason };
   }
+  context.failpoints.reach("after_refund_sent");
   context.metrics.channelGas.inc({ for: "refund" }, Number(outcome.gasUsed ?? 0n));
   const { transaction } = outcome;
   const state = await readAfter(context, channelId, refundNonce);
@@ -92,6 +103,17 @@ async function refund(context: PaymentsContext, channel: Channel, amount: bigint
   };
   const paymentResponse = Buffer.from(JSON.stringify(response)).toString("base64");
   return { status: "refunded", paymentResponse, channelId };
+}
+
+/** The channel as the chain shows it now, recorded. */
+async function readAgain(
+  { chain, database }: PaymentsContext,
+  { channelId, channelNo }: Channel,
+): Promise<Channel> {
+  const [state] = await readChannels(chain, [channelId]);
+  if (!state) throw channelUnreadable();
+  await database.transaction((tx) => recordChainState(tx, channelNo, state, null));
+  return findChannelByNo(database, channelNo);
 }
 
 /** The channel after the refund with this nonce. */

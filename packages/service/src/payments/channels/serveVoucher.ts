@@ -17,7 +17,7 @@ import type { PaidCall, PaidOutcome, ReservedCall } from "../paidCall.js";
 import { outcomeUnknown } from "../paymentErrors.js";
 import { replay } from "../replay.js";
 import { findKnownPayment } from "../reserve.js";
-import { readChannels } from "./channelChain.js";
+import { type ChainState, readChannels } from "./channelChain.js";
 import {
   type Channel,
   findChannel,
@@ -77,6 +77,8 @@ async function serveInTurn(call: VoucherCall, offer: Offer): Promise<PaidOutcome
     if ("refusal" in brought) return call.refuse(brought.refusal, brought.detail);
     ({ channel, deposit } = brought);
     failpoints.reach("after_deposit");
+    // Meanwhile another process may have charged the channel: this is the next voucher no longer.
+    if (checkNext(channel, ceiling, price) === MISMATCH) return replayOrCorrect(call, channel);
   }
 
   // Work for one voucher is done once, whatever process it reaches. A stored answer is no work.
@@ -135,16 +137,14 @@ async function findOrOpen(
 }
 
 /** A channel that its first deposit will open. It gets its record when the deposit is on the chain. */
-const describeUnopened = (
-  { payload }: ChannelPayment,
-  state: Omit<Channel, "channelNo" | "channelId" | "config" | "charged" | "voucherSignature">,
-): Channel => ({
+const describeUnopened = ({ payload }: ChannelPayment, state: ChainState): Channel => ({
   ...state,
   channelNo: UNOPENED,
   channelId: payload.voucher.channelId.toLowerCase() as Hex,
   config: payload.channelConfig,
   charged: 0n,
   voucherSignature: null,
+  refunding: 0n,
 });
 const UNOPENED = -1n;
 

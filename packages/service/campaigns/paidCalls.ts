@@ -22,6 +22,9 @@ export interface Sight {
   /** sha256 of the body and the PAYMENT-RESPONSE of a 200. */
   readonly digest: string | undefined;
   readonly retryAfterMs: number;
+  /** Absent when the connection broke. */
+  readonly headers?: Headers;
+  readonly body?: Buffer;
 }
 
 /** An account that signs natively, so that the campaign spends its time on the service. */
@@ -97,6 +100,8 @@ export async function attempt(url: string, call: Pick<PaidCall, "path" | "header
           ? createHash("sha256").update(body).update(paymentResponse).digest("hex")
           : undefined,
       retryAfterMs: 1000 * Number(response.headers.get("retry-after") ?? 0),
+      headers: response.headers,
+      body,
     };
   } catch {
     return { status: 0, code: "no_answer", digest: undefined, retryAfterMs: 0 };

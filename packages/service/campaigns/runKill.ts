@@ -280,7 +280,7 @@ function createKillCampaign(options: KillOptions, world: CampaignWorld, facilita
 }
 
 /** A process that kills itself takes a moment to end. */
-async function hasDied(process: ServiceProcess): Promise<boolean> {
+export async function hasDied(process: ServiceProcess): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < 1_000; waitedMs += 50) {
     if (process.isDead()) return true;
     await new Promise((resume) => setTimeout(resume, 50));

@@ -1,5 +1,5 @@
 import { paymentRequiredSchema, receiptSchema } from "@assay/protocol";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { balanceOf, fetchChallenge, send } from "../../../test/payer.js";
 import { useTestService } from "../../../test/useTestService.js";
 import { openPayer } from "./testing/channelPayer.js";
@@ -67,4 +67,27 @@ test("a request over another charge is corrected, and one for an empty channel i
   expect(corrected.accepts[1]?.extra).toHaveProperty("channelState.chargedCumulativeAmount");
   await payer.scheme.refund(url);
   await expect(payer.scheme.refund(url)).rejects.toThrow(/refund_no_balance|no remaining balance/);
+});
+
+test("what a refund returned whose end nobody saw buys nothing more, and asking again finds it made", async () => {
+  const payer = await openPayer(service);
+  const before = await balanceOf(service, payer.account.address);
+  const { charged } = await spend(payer, 1);
+  const { channels } = service.context.facilitator;
+  if (!channels) throw new Error("no channels are taken");
+  const { send: sendToChain } = channels;
+  vi.spyOn(channels, "send").mockImplementationOnce(async (...order) => {
+    await sendToChain(...order);
+    return { status: "unknown", reason: "the process died" };
+  });
+  const url = interfaceUrl();
+  await expect(payer.scheme.refund(url)).rejects.toThrow();
+  expect(before - (await balanceOf(service, payer.account.address))).toBe(charged);
+  // The client knows nothing of it, and pays on.
+  const refused = await send(url, await payer.sign(await fetchChallenge(url)));
+  expect([refused.status, await refused.text()]).toEqual([
+    402,
+    expect.stringContaining("cumulative_exceeds_balance"),
+  ]);
+  await expect(payer.scheme.refund(url)).rejects.toThrow(/refund_no_balance/);
 });

@@ -7,7 +7,7 @@ import {
   receiptSchema,
 } from "@assay/protocol";
 import { decodePaymentResponseHeader } from "@x402/fetch";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { asPost, balanceOf, fetchChallenge, send } from "../../../test/payer.js";
 import { startNeighbour } from "../../../test/startNeighbour.js";
 import { useTestService } from "../../../test/useTestService.js";
@@ -216,6 +216,27 @@ test("parallel calls of one channel are served one after another, and each answe
   } finally {
     await neighbour.stop();
   }
+});
+
+test("a voucher whose channel another process charged during its deposit buys nothing", async () => {
+  const payer = await openPayer(service);
+  const neighbour = await startNeighbour(service, env);
+  onTestFinished(() => neighbour.stop());
+  const [url, rivalUrl] = [interfaceUrl(), guardUrl(service.chainOf.contracts.plainToken)];
+  const payment = await payer.sign(await fetchChallenge(url));
+  const rival = await payer.sign(await fetchChallenge(rivalUrl));
+  const { channels } = service.context.facilitator;
+  if (!channels) throw new Error("no channels are taken");
+  const { deposit } = channels;
+  vi.spyOn(channels, "deposit").mockImplementationOnce(async (order) => {
+    const outcome = await deposit(order);
+    const answered = await send(rivalUrl.replace(service.url, neighbour.url), rival);
+    expect(answered.status, await answered.text()).toBe(200);
+    return outcome;
+  });
+  expect((await errorOf(await send(url, payment))).error).toBe(MISMATCH);
+  expect(await chargedOf(payer.account.address)).toBe(BigInt(rival.accepted.amount));
+  expect(await countCalls(payer.account.address)).toBe(1);
 });
 
 describe("beside single payments, all is the same", () => {

@@ -82,10 +82,12 @@ function describeHold({ code, keeper, address, knownAs }: LaunchShare, nowSecond
   const isFixed = !["DELEGATECALL", "CALLCODE", "SELFDESTRUCT"].some((opcode) =>
     keeper.opcodes.includes(opcode as never),
   );
-  if (!isFixed) return "unknown";
+  if (!isFixed || keeper.approves === true) return "unknown";
   if (keeper.functions === 0) return "burnt";
   if (keeper.until === null || keeper.unexplained.length > 0) return "unknown";
-  return keeper.until >= nowSeconds + SHORT_LOCK ? "locked" : "ending";
+  if (keeper.until < nowSeconds + SHORT_LOCK) return "ending";
+  // Trials cannot show that no argument, payment or state opens it: the paths of its program must.
+  return keeper.staysUntil === null ? "unknown" : "locked";
 }
 
 function describeShares(shares: readonly LaunchShare[], total: bigint, nowSeconds: number): ShareFindings[] {

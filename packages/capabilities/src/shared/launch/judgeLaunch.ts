@@ -3,6 +3,7 @@ import { findLiveOwner, judgeOwnership } from "../control/judgeOwnership.js";
 import type { Evaluation } from "../verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../verdict/note.js";
 import { addressInWord, isZeroWord } from "../words/addressInWord.js";
+import { judgeDependence } from "./judgeDependence.js";
 import { judgeFees } from "./judgeFees.js";
 import { judgeHoldings } from "./judgeHoldings.js";
 import { judgePowers } from "./judgePowers.js";
@@ -31,7 +32,7 @@ export function judgeLaunch(address: string, readings: LaunchReadings) {
   const account = readings.accounts.find((one) => one.address === owner);
   const ownership = isJudged ? judgeOwnership({ ...readings, ownerAccount: account ?? null }) : null;
   const powers = isJudged ? judgePowers(readings, owner) : null;
-  const program = isJudged ? judgeProgram(readings, owner) : [];
+  const program = isJudged ? [...judgeProgram(readings, owner), ...judgeDependence(readings)] : [];
   const holdings = judgeHoldings(readings, trades?.pools[0]?.pool ?? null);
   const fees = judgeFees(readings);
   const codeHash = readings.code.status === "value" ? readings.code.value.codeHash : null;

@@ -4,6 +4,7 @@ import { codeAnalysisSchema } from "../code/codeAnalysis.js";
 import { programOpcodes } from "../code/describeProgram.js";
 import { codeFingerprintSchema } from "../code/fingerprintBytecode.js";
 import { lockReadingSchema } from "../machine/lockReading.js";
+import { tradeReadingSchema } from "../machine/tradeReading.js";
 import { launchPoolsSchema } from "../pools/poolReadings.js";
 import { simulationConditionsSchema, watchedProgramSchema } from "../simulation/simulationConditions.js";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
@@ -92,6 +93,13 @@ const keeperSchema = z.strictObject({
   unexplained: z.array(bytesSchema),
   /** The opcodes of its program that matter. */
   opcodes: z.array(z.enum(programOpcodes)),
+  /**
+   * The time before which no path of its program calls another contract; null where there is a path that does now, or that more
+   * than the time decides about. Left out in older answers.
+   */
+  staysUntil: z.int().nullable().optional(),
+  /** Whether it ever let another account spend the shares. Left out in older answers. */
+  approves: z.boolean().optional(),
   /** Calls after which it has fewer shares. */
   drained: readingSchema(z.array(bytesSchema)),
   /** Whether every trial ran. */
@@ -146,6 +154,8 @@ export const launchReadingsSchema = z.strictObject({
       looksAtCode: z.boolean(),
       /** Null where the program is too large to follow. */
       locks: lockReadingSchema.nullable().optional(),
+      /** What trades depend on; null where the program is too large to follow, left out in older answers. */
+      trade: tradeReadingSchema.nullable().optional(),
     })
     .nullable(),
   /** Words of the storage that the program reads as addresses. */

@@ -5,6 +5,7 @@ import { poolSentences } from "../pools/sentences.js";
 import { proxySentences } from "../proxies/sentences.js";
 import { simulationSentences } from "../simulation/sentences.js";
 import { defineReasons, type Reasons } from "../verdict/reasons.js";
+import type { DependenceCode } from "./judgeDependence.js";
 import type { FeeCode } from "./judgeFees.js";
 import type { HoldingCode } from "./judgeHoldings.js";
 import type { PowerCode } from "./judgePowers.js";
@@ -29,6 +30,7 @@ export type LaunchCode =
   | OwnershipCode
   | PowerCode
   | ProgramCode
+  | DependenceCode
   | HoldingCode;
 
 /**
@@ -75,6 +77,8 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     DEPENDS_ON_BLOCK:
       "The program reads properties of the block or of the gas, so another block may end otherwise.",
     HASH_LOCK: "A function has a condition that only somebody can meet who knows what was hashed.",
+    SALE_DEPENDS_ON:
+      "Whether a sale succeeds, or what it brings, depends on more than its parties' balances.",
     PATHS_NOT_FOLLOWED: "The functions of a trade have more paths than could be followed.",
     SALES_STOPPABLE_BY_CONTRACT: "A contract can make a sale fail, or take half of it or more.",
     SALE_TAX_RAISABLE: "A sale can be made to lose more than 10 %.",

@@ -61,7 +61,14 @@ export function compute(opcode: number, operation: Compute, operands: readonly V
   // A mask or a shift by a constant leaves the origin of the value what it is.
   const sources = word !== null && !known ? NO_SOURCES : merge(a ?? ZERO, b ?? ZERO, c ?? ZERO);
   const disguise = word === null && a ? findDisguise(opcode, a, b) : undefined;
-  return { word, sources, ...(test && { test }), ...(disguise && { disguise }) };
+  const isOpen = word === null || sources.length > 0;
+  return {
+    word,
+    sources,
+    ...(test && { test }),
+    ...(disguise && { disguise }),
+    ...(isOpen && { of: { opcode, operands } }),
+  };
 }
 
 /** Zero whatever the other operand is: a product or a mask with zero. */

@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import { constant, merge, type Sources, UNKNOWN, type Value } from "./value.js";
+import { CONCAT, constant, merge, type Sources, UNKNOWN, type Value } from "./value.js";
 
 /** Further memory is not followed: no call that this reading looks for is prepared there. */
 export const MAX_MEMORY = 0x4000;
@@ -67,7 +67,12 @@ export function createMemory(shared: Cells = []): Memory {
       if (isWhole && first !== undefined) return first;
       if (word !== null) word <<= BigInt(8 * (32 - length));
       const isDigest = word === null && [...parts].some(({ disguise }) => disguise === "digest");
-      return { word, sources: merge(...parts), ...(isDigest && { disguise: "digest" as const }) };
+      return {
+        word,
+        sources: merge(...parts),
+        ...(isDigest && { disguise: "digest" as const }),
+        ...(word === null && { of: { opcode: CONCAT, operands: [...parts] } }),
+      };
     },
     bytes(offset, length) {
       if (offset.word === null || length.word === null || offset.word + length.word > MAX_MEMORY) return null;

@@ -1,5 +1,6 @@
 import { type Hex, keccak256 } from "@assay/protocol";
 import { compute, PURE } from "./arithmetic.js";
+import { clamp, copyCalldata, copyMemory, copyReturned } from "./copies.js";
 import { createMemory, MAX_MEMORY, type Memory } from "./memory.js";
 import { INPUTS, type Program } from "./program.js";
 import {
@@ -15,6 +16,9 @@ import {
   ZERO,
 } from "./value.js";
 
+const NATIVE: Sources = [{ from: "environment", what: "native" }];
+const TIME: Sources = [{ from: "environment", what: "time" }];
+const NUMBER: Sources = [{ from: "environment", what: "number" }];
 const ADDRESS_MASK = (1n << 160n) - 1n;
 
 export interface State {
@@ -61,6 +65,11 @@ export interface World {
   call(request: CallRequest, state: State): CallAnswer | undefined;
   /** Of bytes that are known. */
   hash?(bytes: Hex, word: bigint): void;
+  loadCalldata?(offset: Value): void;
+  /** The native currency of another account is read. */
+  native?(): void;
+  /** A jump whose condition is known and came from outside the code. */
+  decide?(condition: Value): void;
   log(state: State): void;
   create(): void;
 }
@@ -138,7 +147,11 @@ export function run(program: Program, state: State, world: World, budget: Budget
         break;
       case 0x31: {
         const of = pop();
-        push(sourced(null, of.sources.some(({ from }) => from === "self") ? "balance" : "environment"));
+        const isOwn = of.sources.some(({ from }) => from === "self");
+        if (!isOwn) world.native?.();
+        push(
+          isOwn ? sourced(null, "balance") : { word: null, sources: NATIVE, of: { opcode, operands: [of] } },
+        );
         break;
       }
       case 0x32:
@@ -148,9 +161,12 @@ export function run(program: Program, state: State, world: World, budget: Budget
       case 0x34:
         push(world.value);
         break;
-      case 0x35:
-        push(loadCalldata(world, pop()));
+      case 0x35: {
+        const offset = pop();
+        world.loadCalldata?.(offset);
+        push(loadCalldata(world, offset));
         break;
+      }
       case 0x36:
         push(world.calldataSize);
         break;
@@ -192,10 +208,14 @@ export function run(program: Program, state: State, world: World, budget: Budget
       case 0x46:
         push(constant(8453n));
         break;
+      case 0x42:
+        push({ word: null, sources: TIME });
+        break;
+      case 0x43:
+        push({ word: null, sources: NUMBER });
+        break;
       case 0x3a:
       case 0x41:
-      case 0x42:
-      case 0x43:
       case 0x44:
       case 0x45:
       case 0x48:
@@ -232,6 +252,7 @@ export function run(program: Program, state: State, world: World, budget: Budget
       }
       case 0x57: {
         const [to, condition] = [pop(), pop()];
+        if (condition.word !== null && condition.sources.length > 0) world.decide?.(condition);
         if (condition.word === 0n) break;
         const isValid = to.word !== null && destinations.has(Number(to.word));
         if (condition.word !== null) {
@@ -301,7 +322,6 @@ export function run(program: Program, state: State, world: World, budget: Budget
 
 const CALLS = { 241: "call", 242: "callcode", 244: "delegatecall", 250: "staticcall" } as const;
 
-const clamp = (word: bigint): number => (word > 0xffffffn ? 0xffffff : Number(word));
 const atMost = (value: Value, limit: number): Value =>
   value.word !== null && value.word > BigInt(limit) ? constant(BigInt(limit)) : value;
 const asAddress = (value: Value): Value =>
@@ -310,18 +330,23 @@ const asAddress = (value: Value): Value =>
 function hashMemory(memory: Memory, offset: Value, length: Value): Value {
   const bytes = memory.bytes(offset, length);
   const sources: Source[] = [];
+  const words: Value[] = [];
   if (offset.word !== null && length.word !== null && length.word <= 256n) {
-    for (let at = 0n; at < length.word; at += 32n)
-      sources.push(...memory.read(constant(offset.word + at)).sources);
+    for (let at = 0n; at < length.word; at += 32n) words.push(memory.read(constant(offset.word + at)));
+    sources.push(...words.flatMap((word) => word.sources));
   }
   const kept = [...new Set(sources)].slice(0, MAX_SOURCES);
-  if (bytes !== null) return { word: BigInt(keccak256(bytes)), sources: kept };
-  return { word: null, sources: kept.length > 0 ? kept : UNKNOWN.sources, disguise: "digest" };
+  const of = { opcode: 0x20, operands: words };
+  if (bytes !== null) return { word: BigInt(keccak256(bytes)), sources: kept, of };
+  return { word: null, sources: kept.length > 0 ? kept : UNKNOWN.sources, disguise: "digest", of };
 }
 
 function loadCalldata({ calldata }: World, offset: Value): Value {
   if (calldata === null) {
-    const value = sourced(null, "calldata");
+    const value: Value =
+      offset.word === null
+        ? sourced(null, "calldata")
+        : { word: null, sources: [{ from: "calldata", at: offset.word }] };
     return offset.word === 0n ? { ...value, test: { kind: "first_word" } } : value;
   }
   if (offset.word === null) return sourced(null, "calldata");
@@ -329,48 +354,6 @@ function loadCalldata({ calldata }: World, offset: Value): Value {
   const start = clamp(offset.word);
   for (let index = 0; index < 32; index += 1) word = (word << 8n) | BigInt(calldata[start + index] ?? 0);
   return sourced(word, "calldata");
-}
-
-/** Where a copy of unknown length ends, as far as it is followed. */
-const UNKNOWN_LENGTH = 0x200;
-
-function copyCalldata(world: World, memory: Memory, to: Value, from: Value, length: Value): void {
-  const source = sourced(null, "calldata");
-  if (world.calldata !== null && from.word !== null && length.word !== null && length.word <= MAX_MEMORY) {
-    memory.writeBytes(to, world.calldata, clamp(from.word), Number(length.word), source.sources);
-    return;
-  }
-  if (to.word === null) return;
-  const taken = length.word === null || length.word > UNKNOWN_LENGTH ? UNKNOWN_LENGTH : Number(length.word);
-  for (let done = 0; done < taken; done += 32)
-    memory.write(constant(to.word + BigInt(done)), source, 0, Math.min(32, taken - done));
-}
-
-function copyReturned(state: State, to: Value, from: Value, length: Value): void {
-  const { bytes, sources } = state.returned;
-  if (length.word === null || length.word > MAX_MEMORY) return;
-  if (bytes !== null && from.word !== null) {
-    state.memory.writeBytes(to, bytes, clamp(from.word), Number(length.word), sources);
-    return;
-  }
-  if (to.word === null) return;
-  for (let done = 0; done < Number(length.word); done += 32)
-    state.memory.write(
-      constant(to.word + BigInt(done)),
-      { word: null, sources },
-      0,
-      Math.min(32, Number(length.word) - done),
-    );
-}
-
-function copyMemory(memory: Memory, to: Value, from: Value, length: Value): void {
-  if (to.word === null || from.word === null || length.word === null || length.word > MAX_MEMORY) return;
-  const before = memory.copy();
-  for (let done = 0; done < Number(length.word); done += 32) {
-    const taken = Math.min(32, Number(length.word) - done);
-    const part = before.readBytes(Number(from.word) + done, taken);
-    memory.write(constant(to.word + BigInt(done)), part, 0, taken);
-  }
 }
 
 /** What lasts for one transaction is not followed. */

@@ -2,7 +2,12 @@ import type { Hex } from "@assay/protocol";
 
 /** Where a value on the stack came from. Constants of the code have no source. */
 export type Source =
-  | { readonly from: "calldata" | "caller" | "self" | "value" | "balance" | "environment" | "unknown" }
+  | { readonly from: "caller" | "self" | "value" | "balance" | "unknown" }
+  /** The length of the calldata. */
+  | { readonly from: "size" }
+  /** From this byte on, where it is known. */
+  | { readonly from: "calldata"; readonly at?: bigint }
+  | { readonly from: "environment"; readonly what?: "time" | "number" | "native" }
   /** Storage of the running contract; the slot is null where it is not known before the call is. */
   | { readonly from: "storage"; readonly slot: bigint | null; readonly key: Sources }
   /** What another contract answered. */
@@ -26,7 +31,15 @@ export interface Value {
    * worked into it, so that what it is compared with does not name the caller. Worked: the same with an argument.
    */
   readonly disguise?: "digest" | "mixed" | "worked";
+  /** The instruction that made it, and from what. */
+  readonly of?: Expression;
 }
+export interface Expression {
+  readonly opcode: number;
+  readonly operands: readonly Value[];
+}
+/** Stands for a word of memory that several values were written into. */
+export const CONCAT = -1;
 export type Test =
   | { readonly kind: "first_word" | "selector" | "value" | "no_value" }
   | { readonly kind: "is_selector"; readonly selector: number };

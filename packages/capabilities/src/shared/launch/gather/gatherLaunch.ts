@@ -15,7 +15,7 @@ import { analyseCode } from "../../code/gather/analyseCode.js";
 import { isScannable } from "../../code/isScannable.js";
 import { listWatchedOpcodes } from "../../code/listWatchedOpcodes.js";
 import { BURN_ADDRESSES, findLiveOwner } from "../../control/judgeOwnership.js";
-import { readLocks } from "../../machine/gather/readProgram.js";
+import { readLocks, readTrade } from "../../machine/gather/readProgram.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 import { rankPools } from "../../pools/rankPools.js";
 import { joinBeaconAnswers, parseBeaconAnswer, readBeacon } from "../../proxies/gather/beaconLens.js";
@@ -204,6 +204,7 @@ async function readRest(
       ...new Set([...BURN_ADDRESSES, address, ...firstKeys.map((key) => key.address), ...holders]),
     ].slice(0, 12),
     shareHolders: known.shareHolders,
+    shareApprovers: known.shareApprovers,
   });
   // A program that is known by now, with every key that it may have, is tried in the same batch.
   const hasMoreKeys = (findValue(firstAnalysis)?.storage ?? []).some(
@@ -287,6 +288,7 @@ async function readRest(
     sender: fresh.traders[0],
     nobody: fresh.nobody,
     nowSeconds: context.block.timestamp,
+    blockNumber: context.block.number,
     strangers,
     price,
   });
@@ -306,6 +308,10 @@ async function readRest(
       opcodes: [...program.facts.opcodes],
       looksAtCode: looksAtCode(program.bytes),
       locks: await readLocks(program.bytes),
+      trade: await readTrade(program.bytes, listWords(words), {
+        time: BigInt(context.block.timestamp),
+        number: BigInt(context.block.number),
+      }),
     },
     words: recordWords(listPlaces(findValue(analysis), 0), words),
     keys: keys.slice(0, 24).map(({ address: one, sources }) => ({ address: one, sources: [...sources] })),
@@ -348,6 +354,14 @@ async function readRest(
 
 const findValue = (analysis: Reading<CodeAnalysis> | null): CodeAnalysis | null =>
   analysis?.status === "value" ? analysis.value : null;
+
+/** By the number of the slot. */
+const listWords = (words: ReadonlyMap<Hex, Reading<Hex>>): ReadonlyMap<string, bigint> =>
+  new Map(
+    [...words].flatMap(([slot, word]) =>
+      word.status === "value" ? [[`0x${BigInt(slot).toString(16)}`, BigInt(word.value)] as const] : [],
+    ),
+  );
 
 const readSupply = (answer: Reading<string>): bigint =>
   answer.status === "value" && /^0x[0-9a-f]{64}$/.test(answer.value) ? BigInt(answer.value) : 0n;

@@ -4,6 +4,7 @@ import { numberToHex } from "viem";
 import { describeProgram, listInstructions } from "../../code/describeProgram.js";
 import { analyseCode } from "../../code/gather/analyseCode.js";
 import { BURN_ADDRESSES } from "../../control/judgeOwnership.js";
+import { readKeeper } from "../../machine/gather/readProgram.js";
 import { findParty } from "../../parties/findParty.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 import type { Batch } from "../../reads/gather/createBatch.js";
@@ -38,6 +39,8 @@ export interface FoundLiquidity {
   readonly isListed: boolean;
   /** What is held: the pair's own shares, or the tokens of a manager of positions. */
   readonly token: Hex;
+  /** Who ever let another account spend it, as events say. */
+  readonly approvers: readonly Hex[];
 }
 
 interface LiquidityQuestion {
@@ -46,6 +49,7 @@ interface LiquidityQuestion {
   readonly sender: Hex;
   readonly candidates: readonly Hex[];
   readonly shareHolders: ReadonlyMap<Hex, Reading<readonly Hex[]>>;
+  readonly shareApprovers: ReadonlyMap<Hex, readonly Hex[]>;
 }
 
 /** Who holds the liquidity of each pool that is deep enough. */
@@ -66,11 +70,12 @@ function findManager({ concentrated, slipstream }: LaunchVenues, { pool }: Marke
 
 function planShares(
   batch: Batch,
-  { candidates, shareHolders }: LiquidityQuestion,
+  { candidates, shareHolders, shareApprovers }: LiquidityQuestion,
   market: Market,
 ): () => FoundLiquidity {
   const { pool } = market.pool;
-  return planHolders(batch, pool, candidates, shareHolders.get(pool) ?? noAnswer, market);
+  const parse = planHolders(batch, pool, candidates, shareHolders.get(pool) ?? noAnswer, market);
+  return () => ({ ...parse(), approvers: shareApprovers.get(pool) ?? [] });
 }
 
 /** Who holds a token, or the shares of a pair: accounts that are asked in any case, and those that events name. */
@@ -107,6 +112,7 @@ export function planHolders(
     shares: asked.map((parse) => parse()),
     isListed: listed.status === "value" && listed.value.length <= MAX_NAMED,
     token: pool,
+    approvers: [],
   });
 }
 
@@ -140,6 +146,7 @@ function planPositions(
       })),
       isListed: false,
       token: manager,
+      approvers: [],
     };
   };
 }
@@ -148,6 +155,7 @@ interface KeeperQuestion {
   readonly sender: Hex;
   readonly nobody: Hex;
   readonly nowSeconds: number;
+  readonly blockNumber: number;
   readonly strangers: ReadonlySet<Hex>;
   price<R extends ChainRead>(read: R): R;
 }
@@ -229,11 +237,18 @@ function findUntil(words: readonly Reading<Hex>[], bytes: Hex, nowSeconds: numbe
   return times.length === 0 ? null : Number(times.reduce((most, value) => (value > most ? value : most)));
 }
 
+const listWords = (words: readonly Reading<Hex>[]): ReadonlyMap<string, bigint> =>
+  new Map(
+    words.flatMap((word, slot) =>
+      word.status === "value" ? [[`0x${slot.toString(16)}`, BigInt(word.value)] as const] : [],
+    ),
+  );
+
 async function planKeeper(
   batch: Batch,
-  { market, token }: FoundLiquidity,
+  { market, token, approvers }: FoundLiquidity,
   share: { address: Hex; held: Reading<Hex>; bytes: Hex; words: readonly Reading<Hex>[] },
-  { sender, nobody, nowSeconds, strangers, price }: KeeperQuestion,
+  { sender, nobody, nowSeconds, blockNumber, strangers, price }: KeeperQuestion,
 ): Promise<() => LaunchShare["keeper"]> {
   const analysis = await analyseCode(share.bytes);
   const { opcodes, addresses } = describeProgram(share.bytes);
@@ -248,6 +263,10 @@ async function planKeeper(
     )
     .slice(0, 6);
   const until = findUntil(share.words, share.bytes, nowSeconds);
+  const stays = await readKeeper(share.bytes, listWords(share.words), {
+    time: BigInt(nowSeconds),
+    number: BigInt(blockNumber),
+  });
   const held = readOneWord(share.held) ?? 0n;
   const trials = [...keys, nobody].flatMap((caller) =>
     changing.flatMap(({ selector, parameters }) =>
@@ -296,6 +315,8 @@ async function planKeeper(
         .map(({ selector }) => selector as Hex)
         .filter((selector) => !isAccepted(selector)),
       opcodes,
+      staysUntil: stays,
+      approves: approvers.includes(share.address),
       drained: mapReading(outcomes, (list) =>
         some.flatMap(({ calls }, index) => (list[index] === 3 && calls[0] ? [calls[0]] : [])),
       ),

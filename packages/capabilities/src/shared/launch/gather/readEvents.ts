@@ -103,3 +103,12 @@ export function rankHolders(list: readonly ChainLog[]): Hex[] {
 }
 
 export const TRANSFER_TOPIC = TRANSFER;
+/** `Approval(address,address,uint256)` */
+export const APPROVAL_TOPIC: Hex = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
+
+/** Accounts that ever let another spend what they have. */
+export const listApprovers = (list: readonly ChainLog[]): Hex[] => [
+  ...new Set(
+    list.flatMap(({ topics: [kind, owner] }) => (kind === APPROVAL_TOPIC ? (addressOf(owner) ?? []) : [])),
+  ),
+];

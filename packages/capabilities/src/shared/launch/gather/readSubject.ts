@@ -16,7 +16,14 @@ import type { LaunchReadings } from "../launchReadings.js";
 import { padSlot } from "../listKeys.js";
 import type { FreshAccounts } from "./freshAccounts.js";
 import { createJoint } from "./jointProbes.js";
-import { type EventHints, rankHolders, readEvents, TRANSFER_TOPIC } from "./readEvents.js";
+import {
+  APPROVAL_TOPIC,
+  type EventHints,
+  listApprovers,
+  rankHolders,
+  readEvents,
+  TRANSFER_TOPIC,
+} from "./readEvents.js";
 
 const SELECTORS = { owner: "0x8da5cb5b", getOwner: "0x893d20e8", totalSupply: "0x18160ddd" } as const;
 const slotNames = [
@@ -42,6 +49,8 @@ export interface First {
   readonly hints: EventHints;
   /** Who holds shares of pairs, as their events say. */
   readonly shareHolders: ReadonlyMap<Hex, Reading<readonly Hex[]>>;
+  /** Who ever let another account spend shares of pairs. */
+  readonly shareApprovers: ReadonlyMap<Hex, readonly Hex[]>;
 }
 
 /** Some eighty factories and pools are asked. */
@@ -71,7 +80,7 @@ export async function readSubject(
   const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
   const shares = pairs.map((pair) =>
-    batch.ask({ kind: "logs", addresses: [pair], topics: [TRANSFER_TOPIC], fromBlock: 0 }),
+    batch.ask({ kind: "logs", addresses: [pair], topics: [[TRANSFER_TOPIC, APPROVAL_TOPIC]], fromBlock: 0 }),
   );
   const { accounts, others } = await readAccounts(
     context,
@@ -108,6 +117,12 @@ export async function readSubject(
         pair,
         mapReading(shares[index]?.() ?? noAnswer, (list: readonly ChainLog[]) => rankHolders(list)),
       ]),
+    ),
+    shareApprovers: new Map(
+      pairs.map((pair, index) => {
+        const logs = shares[index]?.() ?? noAnswer;
+        return [pair, logs.status === "value" ? listApprovers(logs.value) : []];
+      }),
     ),
   };
 }

@@ -4,8 +4,14 @@ import { isScannable } from "../../code/isScannable.js";
 import { rememberedFingerprint } from "../../code/rememberedFingerprint.js";
 import { MAX_SCANNED_BYTES } from "../../code/selectorScan.js";
 import { type Exploration, exploreInSlices } from "../exploreCode.js";
+import { exploreTrade, type TradeFunction } from "../exploreTrade.js";
+import { findRelease } from "../findRelease.js";
+import { listDoubts } from "../listDoubts.js";
+import type { Words } from "../listSettings.js";
 import { LOCKED_ALONE, type LockReading, listLocks } from "../lockReading.js";
 import { type ProgramReading, summarizeProgram } from "../programReading.js";
+import type { Now } from "../rangeCheck.js";
+import type { TradeReading } from "../tradeReading.js";
 
 interface Followed {
   readonly program: ProgramReading;
@@ -49,6 +55,37 @@ async function summarize(code: Hex): Promise<Followed> {
 /** Lets the process answer others between two slices. */
 async function explore(code: Hex, only: ReadonlySet<number> | null): Promise<Exploration> {
   const slices = exploreInSlices(code, only);
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+    await setImmediate();
+  }
+}
+
+/** Expressions are large, and few tokens are asked about again within moments. */
+const MAX_EXPLORED = 8;
+const explored = new Map<Hex, Promise<readonly TradeFunction[]>>();
+
+/** What trades of a token depend on, given the first words of its storage; null as above. */
+export async function readTrade(code: Hex | undefined, words: Words, now: Now): Promise<TradeReading | null> {
+  if (code === undefined) return null;
+  const print = rememberedFingerprint(code);
+  if (!isScannable(print) || print.bytecodeBytes > MAX_SCANNED_BYTES) return null;
+  const functions = explored.get(print.codeHash) ?? followTrade(code);
+  explored.set(print.codeHash, functions);
+  for (const oldest of explored.keys()) {
+    if (explored.size <= MAX_EXPLORED) break;
+    explored.delete(oldest);
+  }
+  return listDoubts(await functions, words, now);
+}
+
+/** Until when a program makes no call, for any caller; null where that is not certain. */
+export const readKeeper = async (code: Hex, words: Words, now: Now): Promise<number | null> =>
+  findRelease(await followTrade(code), words, now);
+
+async function followTrade(code: Hex): Promise<readonly TradeFunction[]> {
+  const slices = exploreTrade(code);
   for (;;) {
     const { done, value } = slices.next();
     if (done) return value;

@@ -1,0 +1,391 @@
+import type { Hex } from "@assay/protocol";
+import {
+  describe,
+  describeBase,
+  findEqual,
+  hasSource,
+  isLoad,
+  isPlainly,
+  listLeaves,
+  loadedPlace,
+  normalize,
+  type Place,
+  placeOf,
+  strip,
+} from "./expression.js";
+import { type Program, parseProgram } from "./program.js";
+import { type Budget, run, type State, startState, type World } from "./run.js";
+import { type Sources, sourced, type Value } from "./value.js";
+
+/** Who may come this far: the account in a slot, one written in the code, one of a list, or who signed. */
+export type Guard = `slot ${string}` | `account ${string}` | `list ${string}` | "signature" | "holder";
+
+export interface FoundCondition {
+  readonly condition: Value;
+  /** Whether one of its two outcomes always ends in a refusal. */
+  readonly decides: boolean;
+}
+
+export interface FoundStore {
+  readonly place: Place;
+  readonly value: Value;
+  readonly guards: readonly Guard[];
+  /** Conditions that were met on the way, the last first. */
+  readonly way: Way | null;
+  /** Whether another entry was written since an entry that the value is made of was read. */
+  readonly isStale: boolean;
+  /** How often the same place was written before on the way. */
+  readonly before: number;
+}
+
+export interface FoundCall {
+  readonly kind: "call" | "callcode" | "delegatecall" | "staticcall";
+  readonly to: Value;
+  readonly selector: number | null;
+  readonly hasData: boolean;
+  readonly arguments: readonly Value[];
+  readonly guards: readonly Guard[];
+  readonly way: Way | null;
+}
+
+export interface Way {
+  readonly condition: Value;
+  readonly outcome: boolean;
+  readonly earlier: Way | null;
+}
+
+export interface TradeFunction {
+  readonly selector: number;
+  isComplete: boolean;
+  readonly loads: Map<string, Place>;
+  readonly stores: FoundStore[];
+  readonly conditions: FoundCondition[];
+  readonly calls: FoundCall[];
+  /** Balances of native currency of other accounts are read. */
+  looksAtNative: boolean;
+  /** Something after the arguments is read, or the length of the call is asked for. */
+  looksAtLength: boolean;
+  readonly returned: Value[];
+}
+
+/** Enough for the functions of most tokens; a function beyond it counts as not followed. */
+const MAX_STEPS = 40_000;
+const MAX_ALL_STEPS = 400_000;
+const SLICE_STEPS = 4_000;
+/** Times that one place is gone on from in one function. */
+const MAX_VISITS = 24;
+const MAX_RECORDS = 400;
+/** Stands for calls that name no function. */
+export const NO_SELECTOR = 0;
+const SIZE: Sources = [{ from: "size" }];
+
+interface Node {
+  succeeds: boolean;
+  readonly next: Node[];
+}
+interface Path {
+  readonly state: State;
+  readonly selector: number | null;
+  readonly guards: readonly Guard[];
+  readonly way: Way | null;
+  /** Entries written so far. */
+  readonly written: readonly Written[];
+  readonly node: Node;
+}
+interface Written {
+  readonly place: Place;
+  readonly key: string;
+}
+
+/** Follows every function of a token apart, and notes what its outcome depends on and what it writes. */
+export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> {
+  const program = parseProgram(code);
+  const found = new Map<number, TradeFunction>();
+  const forks: {
+    readonly selector: number;
+    readonly condition: Value;
+    readonly ways: readonly [Node, Node];
+  }[] = [];
+  const steps = new Map<number | null, number>();
+  const visits = new Map<string, Node | number>();
+  const waiting: Path[] = [
+    { state: startState(), selector: null, guards: [], way: null, written: [], node: newNode() },
+  ];
+  let [all, slice] = [0, 0];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const { selector } = path;
+    const one = getFunction(found, selector ?? NO_SELECTOR);
+    const used = steps.get(selector) ?? 0;
+    if (used >= MAX_STEPS || all >= MAX_ALL_STEPS) {
+      one.isComplete = false;
+      path.node.succeeds = true;
+      continue;
+    }
+    const written = [...path.written];
+    const budget: Budget = { steps: SLICE_STEPS };
+    const end = run(program, path.state, createWorld(one, path, written), budget);
+    const taken = SLICE_STEPS - budget.steps;
+    steps.set(selector, used + taken);
+    all += taken;
+    slice += taken;
+    if (slice >= SLICE_STEPS) {
+      slice = 0;
+      yield;
+    }
+    if (end.kind === "budget") waiting.push({ ...path, written });
+    if (end.kind === "stop" || end.kind === "return" || end.kind === "destroy") {
+      path.node.succeeds = true;
+      if (end.kind === "return" && one.returned.length < MAX_RECORDS)
+        one.returned.push(path.state.memory.read(end.offset));
+    }
+    if (end.kind !== "fork") continue;
+    const { condition, destination } = end;
+    const ways = [false, true].map((outcome): Node => {
+      if (isContradiction(path.way, condition, outcome)) return newNode();
+      const test = condition.test;
+      const next = outcome && test?.kind === "is_selector" ? test.selector : selector;
+      const guard = findGuard(condition, outcome);
+      const branch: Path = {
+        state: outcome ? jump(path.state, destination) : path.state,
+        selector: next,
+        guards: guard === null || path.guards.includes(guard) ? path.guards : [...path.guards, guard],
+        way: { condition, outcome, earlier: next === selector ? path.way : null },
+        written,
+        node: newNode(),
+      };
+      const key = describeBranch(program, branch);
+      const known = visits.get(key);
+      if (known !== undefined) return known as Node;
+      const place = `${next}:${branch.state.at}`;
+      const count = (visits.get(place) as number | undefined) ?? 0;
+      if (count >= MAX_VISITS) {
+        // Only loops come here so often: their body was followed with every way into it that was found so far.
+        if (next !== null && count >= MAX_VISITS * 4) getFunction(found, next).isComplete = false;
+        visits.set(place, count + 1);
+        branch.node.succeeds = true;
+        return branch.node;
+      }
+      visits.set(place, count + 1);
+      visits.set(key, branch.node);
+      waiting.push(branch);
+      return branch.node;
+    }) as [Node, Node];
+    path.node.next.push(...ways);
+    if (selector !== null) forks.push({ selector, condition, ways });
+  }
+  settle([...forks.flatMap(({ ways }) => ways)]);
+  for (const { selector, condition, ways } of forks) {
+    const one = found.get(selector);
+    if (one && one.conditions.length < MAX_RECORDS)
+      one.conditions.push({ condition, decides: ways[0].succeeds !== ways[1].succeeds });
+  }
+  return [...found.values()];
+}
+
+/** Whether the same condition had another outcome before. Answers may differ from one time to the next. */
+function isContradiction(way: Way | null, condition: Value, outcome: boolean): boolean {
+  if (hasSource(condition, "unknown", "environment", "call")) return false;
+  const [asked, isTrue] = normalize(condition, outcome);
+  const name = describe(asked);
+  for (let step = way; step !== null; step = step.earlier) {
+    const [earlier, wasTrue] = normalize(step.condition, step.outcome);
+    if (wasTrue !== isTrue && describe(earlier) === name) return true;
+  }
+  return false;
+}
+
+const newNode = (): Node => ({ succeeds: false, next: [] });
+
+/** A branch succeeds where one that it leads to does. */
+function settle(nodes: readonly Node[]): void {
+  for (let isChanged = true; isChanged; ) {
+    isChanged = false;
+    for (const node of nodes)
+      if (!node.succeeds && node.next.some(({ succeeds }) => succeeds)) {
+        node.succeeds = true;
+        isChanged = true;
+      }
+  }
+}
+
+const jump = (state: State, at: number): State => ({
+  at,
+  stack: state.stack.slice(),
+  memory: state.memory.copy(),
+  returned: state.returned,
+});
+
+/** Ways of which something different may follow are followed apart. */
+function describeBranch(program: Program, { state, selector, guards, way, written }: Path): string {
+  const returns = state.stack
+    .filter(({ word }) => word !== null && word > 0x20n && program.destinations.has(Number(word)))
+    .map(({ word }) => word);
+  return [
+    selector,
+    state.at,
+    state.stack.length,
+    returns.join(),
+    guards.join(),
+    listTimed(way).join(),
+    written.map(({ key }) => key).join(),
+  ].join(":");
+}
+
+function listTimed(way: Way | null): string[] {
+  const found: string[] = [];
+  for (let step = way; step !== null; step = step.earlier)
+    if (hasTime(step.condition)) found.push(`${describe(step.condition)}=${step.outcome}`);
+  return [...new Set(found)];
+}
+
+export const hasTime = (value: Value): boolean =>
+  listLeaves(value).some(({ sources }) =>
+    sources.some(
+      (source) => source.from === "environment" && (source.what === "time" || source.what === "number"),
+    ),
+  );
+
+function getFunction(found: Map<number, TradeFunction>, selector: number): TradeFunction {
+  const one = found.get(selector) ?? {
+    selector,
+    isComplete: true,
+    loads: new Map(),
+    stores: [],
+    conditions: [],
+    calls: [],
+    looksAtNative: false,
+    looksAtLength: false,
+    returned: [],
+  };
+  found.set(selector, one);
+  return one;
+}
+
+/** Where the arguments of functions end that a trade runs. */
+const ENDS: Readonly<Record<number, bigint>> = {
+  2835717307: 68n,
+  157198259: 68n,
+  599290589: 100n,
+  1889567281: 36n,
+  3714247998: 68n,
+};
+
+function createWorld(found: TradeFunction, path: Path, written: Written[]): World {
+  const noteLength = () => {
+    found.looksAtLength = true;
+  };
+  return {
+    address: null,
+    caller: sourced(null, "caller"),
+    value: { ...sourced(null, "value"), test: { kind: "value" } },
+    calldata: null,
+    calldataSize: { word: 0x804n, sources: SIZE },
+    load: (slot) => {
+      const place = placeOf(slot);
+      found.loads.set(`${describeBase(place)}:${place.keys.map((key) => describe(key)).join()}`, place);
+      return {
+        word: null,
+        sources: [{ from: "storage", slot: slot.word, key: slot.sources }],
+        // How much was written when it was read tells whether it is still so.
+        of: { opcode: 0x54, operands: [slot, { word: BigInt(written.length), sources: [] }] },
+      };
+    },
+    store: (slot, value) => {
+      const place = placeOf(slot);
+      const key = `${place.base}:${place.keys.map((one) => describe(one)).join()}`;
+      if (found.stores.length < MAX_RECORDS)
+        found.stores.push({
+          place,
+          value,
+          guards: path.guards,
+          way: path.way,
+          isStale: isStale(place, key, value, written),
+          before: written.filter((one) => one.key === key).length,
+        });
+      written.push({ place, key });
+    },
+    call: (request, state) => {
+      const { offset, length, kind, to } = request;
+      const read = (at: bigint): Value =>
+        offset.word === null
+          ? sourced(null, "unknown")
+          : state.memory.read({ word: offset.word + at, sources: [] });
+      const first =
+        offset.word === null || length.word === 0n ? null : state.memory.readBytes(Number(offset.word), 4);
+      const selector = first === null || first.word === null ? null : Number(first.word >> 224n);
+      if (found.calls.length < MAX_RECORDS)
+        found.calls.push({
+          kind,
+          to,
+          selector,
+          hasData: length.word !== 0n,
+          arguments: [read(4n), read(36n)],
+          guards: path.guards,
+          way: path.way,
+        });
+      return { success: true, bytes: null, sources: [{ from: "call", to, data: null, selector }] };
+    },
+    decide: (condition) => {
+      if (hasSource(condition, "size") && !isLengthCheck(condition)) noteLength();
+    },
+    loadCalldata: (offset) => {
+      const end = ENDS[found.selector];
+      if (end !== undefined && (offset.word === null || offset.word >= end)) noteLength();
+    },
+    native: () => {
+      found.looksAtNative = true;
+    },
+    log: () => undefined,
+    create: () => undefined,
+  };
+}
+
+/** A compiler checks that the arguments are there before they are read. */
+function isLengthCheck(condition: Value): boolean {
+  let current = condition;
+  while (current.of?.opcode === 0x15) current = current.of.operands[0] as Value;
+  const { opcode, operands } = current.of ?? { opcode: 0, operands: [] };
+  const bound = operands.find(({ sources }) => sources.length === 0)?.word;
+  return opcode >= 0x10 && opcode <= 0x13 && bound != null && bound <= 100n;
+}
+
+/** Whether the value is made of an entry that was read before another entry of the same mapping was written. */
+function isStale(place: Place, key: string, value: Value, written: readonly Written[]): boolean {
+  if (place.keys.length === 0) return false;
+  return listLeaves(value).some((leaf) => {
+    const read = loadedPlace(leaf);
+    if (read === null || read.base !== place.base) return false;
+    if (`${read.base}:${read.keys.map((one) => describe(one)).join()}` !== key) return false;
+    const seen = Number(leaf.of?.operands[1]?.word ?? 0n);
+    return written.slice(seen).some((one) => one.place.base === place.base && one.key !== key);
+  });
+}
+
+/** Who gets further where a condition has this outcome. */
+function findGuard(condition: Value, outcome: boolean): Guard | null {
+  const pair = findEqual(condition, outcome);
+  if (pair !== null) {
+    const [a, b] = pair;
+    const other = isPlainly(a, "caller") ? b : isPlainly(b, "caller") ? a : null;
+    if (other !== null) return nameAccount(other);
+    const signed = isSigner(a) ? b : isSigner(b) ? a : null;
+    if (signed !== null && isPlainly(signed, "calldata")) return "signature";
+  }
+  // A list of those who may: the entry of the caller is compared, or is simply there.
+  const lists = listLeaves(condition).flatMap((leaf) => {
+    const place = loadedPlace(leaf);
+    return place?.keys.some((key) => isPlainly(key, "caller")) ? [place] : [];
+  });
+  const [list] = lists;
+  return list === undefined ? null : `list ${describeBase(list)}`;
+}
+
+const isSigner = (value: Value): boolean =>
+  value.sources.some((source) => source.from === "call" && source.to.word === 1n);
+
+function nameAccount(value: Value): Guard | null {
+  if (value.word !== null) return `account 0x${value.word.toString(16).padStart(40, "0")}`;
+  const place = loadedPlace(strip(value));
+  if (place !== null && place.keys.length === 0 && isLoad(strip(value))) return `slot ${place.base}`;
+  return isPlainly(value, "calldata") ? "holder" : null;
+}

@@ -1,0 +1,43 @@
+import { hasTime, type TradeFunction, type Way } from "./exploreTrade.js";
+import { evaluate, listLeaves, loadedPlace, type Place } from "./expression.js";
+import type { Words } from "./listSettings.js";
+import type { Now } from "./rangeCheck.js";
+
+/** Seconds. */
+const [DAY, YEAR] = [86_400, 31_536_000];
+const CENTURY = 100 * YEAR;
+
+/** The time before which no path of a program calls another contract; null where one does now, or it is not certain. */
+export function findRelease(functions: readonly TradeFunction[], words: Words, now: Now): number | null {
+  if (functions.some(({ isComplete }) => !isComplete)) return null;
+  const written = new Set(functions.flatMap(({ stores }) => stores.map(({ place }) => place.base)));
+  const ways = functions.flatMap(({ calls }) =>
+    calls.filter(({ kind, to }) => kind !== "staticcall" && !isPrecompile(to.word)).map(({ way }) => way),
+  );
+  const opens = ways.map((way) => findOpening(way, written, words, now));
+  if (opens.some((wait) => wait === 0)) return null;
+  return Number(now.time) + opens.reduce((least, wait) => Math.min(least, wait), CENTURY);
+}
+
+const isPrecompile = (address: bigint | null): boolean => address !== null && address <= 0xffffn;
+
+/** Seconds for which a condition on the time alone, which nobody can change, keeps a way closed. */
+function findOpening(way: Way | null, written: ReadonlySet<string>, words: Words, now: Now): number {
+  let longest = 0;
+  for (let step = way; step !== null; step = step.earlier) {
+    const { condition, outcome } = step;
+    if (!hasTime(condition)) continue;
+    const places = listLeaves(condition).flatMap((leaf) => loadedPlace(leaf) ?? []);
+    if (places.some(({ base, keys }) => keys.length > 0 || written.has(base) || written.has("?"))) continue;
+    const isClosed = (wait: number) => {
+      const load = ({ base }: Place) => words.get(base) ?? null;
+      const time = now.time + BigInt(wait);
+      const found = evaluate(condition, { time, number: now.number + BigInt(wait) / 2n, load });
+      return found !== null && (found !== 0n) !== outcome;
+    };
+    let wait = 0;
+    while (wait < CENTURY && isClosed(wait)) wait += wait < 2 * YEAR ? DAY : YEAR;
+    longest = Math.max(longest, wait);
+  }
+  return longest;
+}

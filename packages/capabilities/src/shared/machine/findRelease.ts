@@ -1,5 +1,16 @@
-import { hasTime, type TradeFunction, type Way } from "./exploreTrade.js";
-import { evaluate, listLeaves, loadedPlace, type Place } from "./expression.js";
+import { type FoundStore, hasTime, type TradeFunction, type Way } from "./exploreTrade.js";
+import {
+  describe,
+  evaluate,
+  GT,
+  isPlainly,
+  LT,
+  listLeaves,
+  loadedPlace,
+  normalize,
+  type Place,
+  strip,
+} from "./expression.js";
 import type { Words } from "./listSettings.js";
 import type { Now } from "./rangeCheck.js";
 
@@ -10,13 +21,31 @@ const CENTURY = 100 * YEAR;
 /** The time before which no path of a program calls another contract; null where one does now, or it is not certain. */
 export function findRelease(functions: readonly TradeFunction[], words: Words, now: Now): number | null {
   if (functions.some(({ isComplete }) => !isComplete)) return null;
-  const written = new Set(functions.flatMap(({ stores }) => stores.map(({ place }) => place.base)));
+  const written = new Set(
+    functions.flatMap(({ stores }) =>
+      stores.filter((store) => !isProlonged(store)).map(({ place }) => place.base),
+    ),
+  );
   const ways = functions.flatMap(({ calls }) =>
     calls.filter(({ kind, to }) => kind !== "staticcall" && !isPrecompile(to.word)).map(({ way }) => way),
   );
   const opens = ways.map((way) => findOpening(way, written, words, now));
   if (opens.some((wait) => wait === 0)) return null;
   return Number(now.time) + opens.reduce((least, wait) => Math.min(least, wait), CENTURY);
+}
+
+/** Whether an argument is stored that must be more than what was there: a lock may be made longer. */
+function isProlonged({ place, value, way }: FoundStore): boolean {
+  if (place.keys.length > 0 || !isPlainly(value, "calldata")) return false;
+  for (let step = way; step !== null; step = step.earlier) {
+    const [condition, isTrue] = normalize(step.condition, step.outcome);
+    const { opcode, operands } = condition.of ?? { opcode: -2, operands: [] };
+    const [a, b] = operands;
+    if (a === undefined || b === undefined || !isTrue || (opcode !== GT && opcode !== LT)) continue;
+    const [more, less] = opcode === GT ? [a, b] : [b, a];
+    if (describe(more) === describe(value) && loadedPlace(strip(less))?.base === place.base) return true;
+  }
+  return false;
 }
 
 const isPrecompile = (address: bigint | null): boolean => address !== null && address <= 0xffffn;

@@ -74,7 +74,7 @@ it("asks a provider for exactly the judged text, and refuses another's signature
       return sign(Buffer.from(String(params[0]).slice(2), "hex").toString("utf8"));
     },
   });
-  const personalMessage = "Good morning, this is a plain greeting.";
+  const personalMessage = "Please sign this message to log in.";
   const honest = provider((message) => bob.signMessage({ message }));
   const { signature } = await guardedSign(honest, { personalMessage }, policy);
   expect(await recoverMessageAddress({ message: personalMessage, signature })).toBe(bob.address);

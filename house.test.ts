@@ -63,6 +63,7 @@ const furtherEntries = [
   "@assay/protocol/baseAddresses",
   "@assay/protocol/exampleClaim",
   "@assay/protocol/primitives",
+  "@assay/protocol/repeatedName",
 ];
 
 /** The service's rooms from the top floor down. */

@@ -100,11 +100,11 @@ function guardV3(tokenOut: Hex, amountOutMinimum: bigint) {
 describe("a V4 pool without a hook at the market's price", () => {
   test.each<[fee: number, tokens: string, verdict: string, codes: readonly string[]]>([
     [9_000, "14.7", "allow", ["LIMIT_WITHIN_TOLERANCE"]],
-    [30_000, "14.4", "review", ["POOL_FEE_HIGH"]],
-    [100_000, "13.3", "review", ["POOL_FEE_HIGH", "PRICE_BELOW_MARKET", "RESALE_LOSS_HIGH"]],
-    [150_000, "12.6", "block", ["POOL_FEE_EXCESSIVE", "PRICE_BELOW_MARKET"]],
-    [500_000, "7.4", "block", ["POOL_FEE_EXCESSIVE", "PRICE_FAR_BELOW_MARKET", "RESALE_LOSS_SEVERE"]],
-    [900_000, "1.48", "block", ["POOL_FEE_EXCESSIVE", "PRICE_FAR_BELOW_MARKET", "RESALE_LOSS_SEVERE"]],
+    [30_000, "14.4", "review", ["PATH_FEE_HIGH"]],
+    [100_000, "13.3", "review", ["PATH_FEE_HIGH", "PRICE_BELOW_MARKET", "RESALE_LOSS_HIGH"]],
+    [150_000, "12.6", "block", ["PATH_FEE_EXCESSIVE", "PRICE_BELOW_MARKET"]],
+    [500_000, "7.4", "block", ["PATH_FEE_EXCESSIVE", "PRICE_FAR_BELOW_MARKET", "RESALE_LOSS_SEVERE"]],
+    [900_000, "1.48", "block", ["PATH_FEE_EXCESSIVE", "PRICE_FAR_BELOW_MARKET", "RESALE_LOSS_SEVERE"]],
   ])(
     "that takes %i millionths and gives about %s tokens is judged by that",
     async (fee, tokens, verdict, codes) => {

@@ -52,7 +52,7 @@ const ofOutflows = [
   "PERMIT_LASTS_LONG",
 ];
 /** Met in market.test.ts. */
-const ofMarkets = ["PRICE_BELOW_MARKET", "PRICE_FAR_BELOW_MARKET", "POOL_FEE_HIGH", "POOL_FEE_EXCESSIVE"];
+const ofMarkets = ["PRICE_BELOW_MARKET", "PRICE_FAR_BELOW_MARKET", "PATH_FEE_HIGH", "PATH_FEE_EXCESSIVE"];
 afterAll(() => {
   const elsewhere = [ofUnread, ofResales, ofBought, ofParties, ofOutflows, ofMarkets];
   const met = new Set([...seen, ...elsewhere.flat()]);

@@ -1,5 +1,5 @@
-import { findRepeatedName } from "@assay/protocol";
 import type { Hex } from "@assay/protocol/primitives";
+import { findRepeatedName } from "@assay/protocol/repeatedName";
 import { z } from "zod";
 import { addressField, bytesField, decimalField, MAX_DATA_CHARACTERS } from "../shared/inputs/fields.js";
 import { normalizeDocument, type TypedDocument } from "./typedDocument.js";

@@ -1,7 +1,7 @@
 import type { Note } from "../verdict/note.js";
 import type { DecodedSwap } from "./decodeSwap.js";
 
-export type PoolFeeCode = "POOL_FEE_HIGH" | "POOL_FEE_EXCESSIVE";
+export type PoolFeeCode = "PATH_FEE_HIGH" | "PATH_FEE_EXCESSIVE";
 
 /** The highest fee that exchanges publish for pools (Uniswap V3's fourth tier), in hundredths of a basis point. */
 export const PUBLISHED_FEE = 10_000;
@@ -11,6 +11,6 @@ const EXCESSIVE_FEE = 100_000;
 /** Anyone opens a V4 pool with any fee. What a fee takes shows in no comparison of the pool with itself. */
 export function judgePoolFees({ hops }: DecodedSwap): Note<PoolFeeCode>[] {
   const fees = hops.map(({ fee }) => fee ?? 0);
-  if (fees.reduce((sum, fee) => sum + fee, 0) > EXCESSIVE_FEE) return [{ code: "POOL_FEE_EXCESSIVE" }];
-  return fees.some((fee) => fee > PUBLISHED_FEE) ? [{ code: "POOL_FEE_HIGH" }] : [];
+  if (fees.reduce((sum, fee) => sum + fee, 0) > EXCESSIVE_FEE) return [{ code: "PATH_FEE_EXCESSIVE" }];
+  return fees.some((fee) => fee > PUBLISHED_FEE) ? [{ code: "PATH_FEE_HIGH" }] : [];
 }

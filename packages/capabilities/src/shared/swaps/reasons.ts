@@ -48,7 +48,7 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     RESALE_LOSS_HIGH: "Selling back what the swap buys loses over 10 % of its price, beyond fees of pools.",
     RESALE_UNMEASURED: "What selling back what the swap buys would bring could not be measured.",
     PRICE_BELOW_MARKET: "Other pools would give more for the same amount, and the swap over 5 % less.",
-    POOL_FEE_HIGH: "A pool on the way takes over 1 % of the amount, more than exchanges publish.",
+    PATH_FEE_HIGH: "A pool on the way takes over 1 % of the amount, more than exchanges publish.",
     PAID_ABOVE_INPUT: "The sender pays over 1 % more than the amount that is swapped.",
     VALUE_ABOVE_INPUT:
       "The call carries more native value than the swap takes, which contracts on the way could take.",
@@ -71,7 +71,7 @@ export const swapReasons: Reasons<SwapCode> = defineReasons({
     TRANSFER_FEE_SEVERE: "The tokens keep more than 20 % of what the pools give.",
     OUTPUT_UNREACHABLE: "The output goes to the router, a token or a reserved address, where it is lost.",
     PRICE_FAR_BELOW_MARKET: "Other pools would give more for the same amount, and the swap over 20 % less.",
-    POOL_FEE_EXCESSIVE: "The pools on the way take over 10 % of the amount.",
+    PATH_FEE_EXCESSIVE: "The pools on the way take over 10 % of the amount.",
     OTHER_ASSET_MOVED:
       "A step moves an asset that the swap neither takes nor gives, or gives some away before it is swapped.",
     OTHER_ASSET_LOST: "The sender loses an asset that is not what the swap takes.",

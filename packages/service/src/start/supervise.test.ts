@@ -34,6 +34,7 @@ async function startWorkers() {
     await spawned.stop("SIGTERM");
   });
   const url = await spawned.ready();
+  await until(async () => (spawned.output().includes("All 2 workers answer") ? true : undefined), 60_000);
   const supervisor = spawned.child.pid as number;
   /** The workers, once there are two and none of these is among them. */
   const listOthers = (former: readonly number[]) =>

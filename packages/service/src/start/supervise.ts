@@ -60,6 +60,7 @@ export function supervise({ workers }: Config, logger: Logger): void {
       try {
         const worker = await fork(place);
         current[place] = worker;
+        if (isFirst) noteStarted();
         await waitForEnd(worker, place);
       } catch (error) {
         if (isFirst) return stop(1);
@@ -87,6 +88,15 @@ export function supervise({ workers }: Config, logger: Logger): void {
   }
 
   const current: (Worker | undefined)[] = [];
+  let started = 0;
+
+  function noteStarted(): void {
+    started += 1;
+    if (started === workers)
+      process.stdout.write(
+        `All ${workers} workers answer. SIGUSR2 to process ${process.pid} replaces them.\n`,
+      );
+  }
 
   async function replaceAll(): Promise<void> {
     for (let place = 0; place < workers && !isStopping; place++) {

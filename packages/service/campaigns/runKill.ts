@@ -15,6 +15,7 @@ import { type ChainActions, createChainActions } from "./chainActions.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { type Assault, planAssault, prepareCalls, type VictimCall } from "./killPlan.js";
 import { attempt, attemptUntilFinal, isFinal, keyOf, type Sight } from "./paidCalls.js";
+import { runRounds } from "./runRounds.js";
 import { type ScriptedFacilitator, startScriptedFacilitator } from "./scriptedFacilitator.js";
 
 export interface KillOptions extends CampaignOptions {
@@ -66,14 +67,7 @@ export async function runKill(options: KillOptions): Promise<KillSummary> {
   const facilitator = await startScriptedFacilitator(world.devnet.rpcUrl, keyOfAccount(world, "judy"));
   try {
     const campaign = createKillCampaign(options, world, facilitator);
-    let nextReportMs = 0;
-    for (let round = 1; campaign.kills() < options.kills; round++) {
-      await campaign.runRound(round);
-      if (round > 2 * options.kills + 10) throw new Error("failpoints are not reached often enough");
-      if (Date.now() < nextReportMs && campaign.kills() < options.kills) continue;
-      nextReportMs = Date.now() + 10_000;
-      options.onProgress?.(campaign.describe(round));
-    }
+    await runRounds(campaign, options);
     return await campaign.conclude(startedAt);
   } finally {
     await world.close();

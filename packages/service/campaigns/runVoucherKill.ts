@@ -11,6 +11,7 @@ import {
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { attempt, type Sight } from "./paidCalls.js";
 import { hasDied } from "./runKill.js";
+import { runRounds } from "./runRounds.js";
 import {
   type KillMoment,
   killMoments,
@@ -73,14 +74,7 @@ export async function runVoucherKill(options: VoucherKillOptions): Promise<Vouch
       world.devnet.payTo,
     ]);
     const campaign = createCampaign(options, world, before);
-    let nextReportMs = 0;
-    for (let round = 1; campaign.kills() < options.kills; round++) {
-      await campaign.runRound(round);
-      if (round > 2 * options.kills + 10) throw new Error("failpoints are not reached often enough");
-      if (Date.now() < nextReportMs && campaign.kills() < options.kills) continue;
-      nextReportMs = Date.now() + 10_000;
-      options.onProgress?.(campaign.describe(round));
-    }
+    await runRounds(campaign, options);
     return await campaign.conclude(startedAt);
   } finally {
     await world.close();

@@ -10,22 +10,16 @@ import {
   DEPOSIT_COLLECTOR,
   depositNonceOf,
   type Hex,
+  transferWithAuthorizationTypes,
   type Voucher,
   X402_VERSION,
 } from "@assay/protocol";
 import { bytesToHex } from "viem";
 import type { PayerAccount } from "../signPayment.js";
 
-/** EIP-3009, as the deposit collector takes it. */
+/** EIP-3009, as the deposit collector takes it: with the fields of a transfer. */
 const receiveTypes = {
-  ReceiveWithAuthorization: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "validAfter", type: "uint256" },
-    { name: "validBefore", type: "uint256" },
-    { name: "nonce", type: "bytes32" },
-  ],
+  ReceiveWithAuthorization: transferWithAuthorizationTypes.TransferWithAuthorization,
 } as const;
 
 /** Clocks differ: the same allowance as in the official x402 clients. */

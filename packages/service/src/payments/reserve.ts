@@ -27,10 +27,23 @@ export type KnownPayment =
 
 export type Reservation = { readonly status: "reserved"; readonly invocation: Invocation } | KnownPayment;
 
-class Refusal extends Error {
+/** Thrown inside a transaction, so that a refusal leaves nothing behind. */
+export class Refusal extends Error {
   constructor(readonly error: PaymentErrorCode) {
     super(error);
   }
+}
+
+/** Why the offer or its credit starts no call; throws any other error. */
+export function readRefusal(error: unknown): {
+  readonly status: "refused";
+  readonly error: PaymentErrorCode;
+} {
+  if (error instanceof Refusal) return { status: "refused", error: error.error };
+  if (error instanceof InsufficientCreditError) return { status: "refused", error: "quote_credit_spent" };
+  if (isUniqueViolation(error, "one_call_per_identifier")) throw identifierUsed();
+  if (isUniqueViolation(error, "one_call_per_offer")) return { status: "refused", error: "ticket_used" };
+  throw error;
 }
 
 /**
@@ -61,15 +74,11 @@ export async function reserve(
       return resume(tx, known, call, offer, mayBeginFailed);
     });
   } catch (error) {
-    if (error instanceof Refusal) return { status: "refused", error: error.error };
-    if (error instanceof InsufficientCreditError) return { status: "refused", error: "quote_credit_spent" };
-    if (isUniqueViolation(error, "one_call_per_identifier")) throw identifierUsed();
-    if (isUniqueViolation(error, "one_call_per_offer")) return { status: "refused", error: "ticket_used" };
-    throw error;
+    return readRefusal(error);
   }
 }
 
-export function identifierUsed(): AssayError {
+function identifierUsed(): AssayError {
   return new AssayError(
     "payment_identifier_used",
     "This payment identifier was used with another payment. Send that payment again for its answer, or choose a new identifier; nothing was charged for this one.",

@@ -1,7 +1,7 @@
 import type { BlockHeader, Chain } from "@assay/chain";
 import {
   BATCH_SETTLEMENT,
-  CHAIN_ID,
+  CHANNEL_DOMAIN,
   type ChannelConfig,
   type ChannelDeposit,
   channelTypes,
@@ -123,12 +123,7 @@ interface ReceiverSigner {
 
 export function encodeClaims(signer: ReceiverSigner, claims: readonly VoucherClaim[]): Hex {
   const digest = hashTypedData({
-    domain: {
-      name: "x402 Batch Settlement",
-      version: "1",
-      chainId: CHAIN_ID,
-      verifyingContract: BATCH_SETTLEMENT,
-    },
+    domain: CHANNEL_DOMAIN,
     types: { ClaimBatch: channelTypes.ClaimBatch, ClaimEntry: channelTypes.ClaimEntry },
     primaryType: "ClaimBatch",
     message: {

@@ -1,14 +1,14 @@
 import { AssayError, type ChannelPayment, NETWORK, type PaymentErrorCode } from "@assay/protocol";
-import { holdMove, InsufficientCreditError } from "../../credits/ledger.js";
+import { holdMove } from "../../credits/ledger.js";
 import { consumeQuote } from "../../quotes/quotes.js";
-import { isUniqueViolation, type Transaction } from "../../store/database.js";
+import type { Transaction } from "../../store/database.js";
 import { type Finished, type Settlement, settleAll } from "../finishSettled.js";
 import type { Offer } from "../matchOffer.js";
 import type { ReservedCall } from "../paidCall.js";
 import { DIGEST_VERSION, digestOf } from "../paymentDigest.js";
 import { readPaymentIdentifier } from "../paymentHeader.js";
 import type { SettlementContext } from "../paymentsContext.js";
-import { creditHoldOf, identifierUsed } from "../reserve.js";
+import { creditHoldOf, Refusal, readRefusal } from "../reserve.js";
 import type { OwedAnswer } from "../storeAnswer.js";
 import type { Channel } from "./channelRecords.js";
 
@@ -29,12 +29,6 @@ export type ChargeOutcome =
   | { readonly status: "stale" }
   | { readonly status: "refused"; readonly error: PaymentErrorCode };
 
-class Refusal extends Error {
-  constructor(readonly error: PaymentErrorCode) {
-    super(error);
-  }
-}
-
 /**
  * Charges the channel, stores the answer and settles the call with everything it causes, in one transaction: the voucher is
  * durable before the answer leaves, and there is no charge without an answer.
@@ -46,11 +40,7 @@ export async function chargeVoucher(context: SettlementContext, charge: Charge):
     if (charge.offer.quoteId !== null) return (await chargeAll(context, [charge]))[0] as ChargeOutcome;
     return await database.batch("charge", charge, (all) => chargeAll(context, all));
   } catch (error) {
-    if (error instanceof Refusal) return { status: "refused", error: error.error };
-    if (error instanceof InsufficientCreditError) return { status: "refused", error: "quote_credit_spent" };
-    if (isUniqueViolation(error, "one_call_per_identifier")) throw identifierUsed();
-    if (isUniqueViolation(error, "one_call_per_offer")) return { status: "refused", error: "ticket_used" };
-    throw error;
+    return readRefusal(error);
   }
 }
 

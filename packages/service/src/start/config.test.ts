@@ -1,5 +1,12 @@
-import { expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.js";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Hex } from "@assay/protocol";
+import { expect, onTestFinished, test } from "vitest";
+import { type Config, readConfig } from "./config.js";
+import { ConfigError } from "./configError.js";
+import type { secretSettings } from "./readSecretFiles.js";
 import { takeShare } from "./supervise.js";
 
 const KEY = `0x${"1".repeat(64)}`;
@@ -222,3 +229,46 @@ test("LAUNCH_CLASSIC and LAUNCH_CONCENTRATED name the contracts of an exchange",
     /^LAUNCH_CONCENTRATED must be factory:router:quoter\./,
   );
 });
+
+test("every secret may be in a file, which is refused beside the secret itself, unread or empty", () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-secrets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const fileWith = (text: string) => {
+    const path = join(folder, randomUUID());
+    writeFileSync(path, text);
+    return path;
+  };
+  const other = `0x${"2".repeat(64)}`;
+  const secrets: Record<(typeof secretSettings)[number], [string, Partial<Config>]> = {
+    DATABASE_URL: ["postgres://db.example/assay", { databaseUrl: "postgres://db.example/assay" }],
+    RPC_URL: [
+      "https://one.example\nhttps://two.example\n",
+      { rpcUrls: ["https://one.example", "https://two.example"] },
+    ],
+    FACILITATOR_URL: ["https://x402.example\n", { facilitatorUrl: "https://x402.example" }],
+    SETTLER_PRIVATE_KEY: [`${KEY}\n${other}\n`, { settlerPrivateKeys: [KEY, other] as Hex[] }],
+    SERVICE_SIGNING_KEY: [`${KEY}\n`, { serviceSigningKey: KEY as Hex }],
+    BREADCRUMB_PRIVATE_KEY: [` ${KEY} `, { breadcrumbPrivateKey: KEY as Hex }],
+    METRICS_TOKEN: ["0123456789abcdef", { metricsToken: "0123456789abcdef" }],
+  };
+  for (const [name, [text, read]] of Object.entries(secrets)) {
+    const path = fileWith(text);
+    expect(
+      readConfig({ PAY_TO: ADDRESS, FACILITATOR_URL: "", [`${name}_FILE`]: path, ...keysBeside(name) }),
+    ).toMatchObject(read);
+    expect(refusalOf({ [name]: text, [`${name}_FILE`]: path })).toBe(
+      `${name}_FILE and ${name} are both set: keep one of them.`,
+    );
+    const missing = join(folder, "missing");
+    expect(refusalOf({ [`${name}_FILE`]: missing })).toBe(`${name}_FILE ${missing} cannot be read: ENOENT.`);
+    const empty = fileWith("\n");
+    expect(refusalOf({ [`${name}_FILE`]: empty })).toBe(`${name}_FILE ${empty} is empty.`);
+  }
+  // What a file holds is held to the same rules, and no message repeats it.
+  expect(refusalOf({ SERVICE_SIGNING_KEY_FILE: fileWith("0xsecret") })).toBe(
+    "SERVICE_SIGNING_KEY must be 0x followed by 64 hex digits.",
+  );
+});
+
+/** A node needs a key that settles. */
+const keysBeside = (name: string) => (name === "RPC_URL" ? { SETTLER_PRIVATE_KEY: KEY } : {});

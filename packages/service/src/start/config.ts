@@ -6,6 +6,8 @@ import type { Hex } from "@assay/protocol";
 import { z } from "zod";
 import { failpointNames } from "../base/failpoints.js";
 import type { Retention } from "../base/settings.js";
+import { ConfigError } from "./configError.js";
+import { readSecretFiles } from "./readSecretFiles.js";
 
 export interface Config {
   readonly host: string;
@@ -67,11 +69,6 @@ const isExecutable = (path: string): boolean => {
     return false;
   }
 };
-
-/** A setting that stops start-up; the message is one sentence that names the variable. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const nodeUrl = z.url({ protocol: /^(https?|wss?)$/, error: "must be an http, https, ws or wss URL" });
@@ -204,12 +201,12 @@ const envSchema = z.object({
     .default("info"),
 });
 
-/** Reads the environment once. An empty variable counts as absent. */
+/** Reads the environment once. An empty variable counts as absent. A secret may be in a file, which `<name>_FILE` names. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  const given = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "",
   );
-  const parsed = envSchema.safeParse(given);
+  const parsed = envSchema.safeParse(readSecretFiles(Object.fromEntries(given)));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}.`);

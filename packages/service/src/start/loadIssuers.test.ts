@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ConfigError } from "./config.js";
+import { ConfigError } from "./configError.js";
 import { loadIssuers } from "./loadIssuers.js";
 
 const ADDRESS = `0x${"Ab".repeat(20)}`;

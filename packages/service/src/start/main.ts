@@ -1,6 +1,7 @@
 import { WrongChainError } from "@assay/chain";
 import { DataDirectoryInUseError } from "../store/dataDirectoryLock.js";
-import { ConfigError, readConfig } from "./config.js";
+import { readConfig } from "./config.js";
+import { ConfigError } from "./configError.js";
 import { createLogger } from "./logger.js";
 import { startService } from "./startService.js";
 import { startupReport } from "./startupReport.js";

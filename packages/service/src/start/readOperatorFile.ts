@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "./config.js";
+import { ConfigError } from "./configError.js";
 
 /** The JSON file that a setting names, parsed by `parse`. An error in it stops start-up with one sentence. */
 export async function readOperatorFile<T>(

@@ -12,7 +12,8 @@ import {
 } from "../obligations/publishObligation.js";
 import { createDatabase } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
-import { type Config, ConfigError } from "./config.js";
+import type { Config } from "./config.js";
+import { ConfigError } from "./configError.js";
 import { loadSigningKey, signingKeyPath } from "./keys.js";
 import { loadObligations } from "./loadObligations.js";
 import { createLogger } from "./logger.js";

@@ -15,7 +15,8 @@ import { createTestDatabase } from "../../test/createTestDatabase.js";
 import { pay } from "../../test/payer.js";
 import { listProcessesOf, type SpawnedService, spawnService } from "../../test/spawnService.js";
 import { startTestService } from "../../test/startTestService.js";
-import { ConfigError, readConfig } from "./config.js";
+import { readConfig } from "./config.js";
+import { ConfigError } from "./configError.js";
 import { startService } from "./startService.js";
 
 // Each test makes a database cluster and starts processes, which a busy machine does slowly.

@@ -2,7 +2,7 @@ import type { Chain } from "@assay/chain";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/createTestDatabase.js";
 import { createDatabase } from "../store/database.js";
-import { ConfigError } from "./config.js";
+import { ConfigError } from "./configError.js";
 import { verifyChainIdentity } from "./verifyChainIdentity.js";
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import type { Chain } from "@assay/chain";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { z } from "zod";
 import type { Database } from "../store/database.js";
-import { ConfigError } from "./config.js";
+import { ConfigError } from "./configError.js";
 
 /** Early, and different between two local chains that share a genesis. */
 const ANCHOR_BLOCK = 1;

@@ -16,6 +16,38 @@ export interface Metrics {
   readonly margin: Gauge<"capability">;
   readonly channelCalls: Counter;
   readonly channelGas: Counter<"for">;
+  readonly verdicts: Counter<"capability" | "verdict">;
+  readonly problems: Counter<"code">;
+  readonly watched: WatchedGauges;
+}
+
+/** What is read when Prometheus asks. It is forgotten afterwards, so that no worker repeats what it read an hour ago. */
+export type WatchedGauges = ReturnType<typeof createWatchedGauges>;
+
+function createWatchedGauges(registers: Registry[]) {
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name: `assay_${name}`, help, labelNames, aggregator: "max", registers });
+  return {
+    headAge: gauge("head_age_seconds", "Age of the newest block seen"),
+    openCalls: gauge("open_calls", "Calls that have not ended, by state", "state"),
+    openCallAge: gauge(
+      "open_call_age_seconds",
+      "Age of the oldest call that has not ended, by state",
+      "state",
+    ),
+    unclaimed: gauge("unclaimed_usd", "Charged by voucher and not claimed on the chain yet, in dollars"),
+    unclaimedAge: gauge("unclaimed_age_seconds", "Age of the oldest charge that is not claimed yet"),
+    soldCalls: gauge(
+      "sold_calls",
+      "Settled calls since the begin, by what the answer was",
+      "capability",
+      "status",
+    ),
+    revenue: gauge("revenue_usd", "Paid for settled calls since the begin, in dollars", "capability"),
+    databaseBytes: gauge("database_bytes", "Size of the database with its indexes"),
+    settlerBalance: gauge("settler_balance_ether", "Ether that each settling key has for gas", "settler"),
+    settlementsLeft: gauge("settlements_left", "Settlements that each settling key can pay for", "settler"),
+  };
 }
 
 /** The sums over all workers, which the supervisor makes. */
@@ -81,6 +113,19 @@ export function createMetrics(): Metrics {
       labelNames: ["for"],
       registers,
     }),
+    verdicts: new Counter({
+      name: "assay_verdicts_total",
+      help: "Answers written for payers, by verdict",
+      labelNames: ["capability", "verdict"],
+      registers,
+    }),
+    problems: new Counter({
+      name: "assay_problems_total",
+      help: "Requests answered with a problem, by its code; log_inconsistent is a refusal to sign the log",
+      labelNames: ["code"],
+      registers,
+    }),
+    watched: createWatchedGauges(registers),
     settlementCost: new Counter({
       name: "assay_settlement_cost_usd_total",
       help: "Gas, L1 data and operator fees of settlements sent by this process, in dollars",

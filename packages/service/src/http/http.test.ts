@@ -317,6 +317,22 @@ describe("what a caller may rely on", () => {
     expect(text).toContain('assay_invocations_total{capability="contract.guard",outcome="settled"} 1');
     expect(text).toMatch(/assay_http_request_seconds_count\{route="\/api\/v1\/capabilities\/:id\/invoke"/);
     expect(text).toMatch(/assay_head_block [1-9]/);
+    expect(text).toMatch(
+      /^assay_verdicts_total\{capability="contract.guard",verdict="(allow|review|block)"\} 1$/m,
+    );
+    expect(text).toContain('assay_sold_calls{capability="contract.guard",status="miss"} 1');
+    expect(text).toContain('assay_revenue_usd{capability="contract.guard"} 0.1');
+    expect(text).toContain('assay_problems_total{code="not_found"} 2');
+    for (const state of ["reserved", "settling", "unknown"]) {
+      expect(text).toContain(`assay_open_calls{state="${state}"} 0`);
+      expect(text).toContain(`assay_open_call_age_seconds{state="${state}"} 0`);
+    }
+    expect(text).toMatch(/^assay_head_age_seconds \d/m);
+    expect(text).toMatch(/^assay_unclaimed_usd 0$/m);
+    expect(text).toMatch(/^assay_unclaimed_age_seconds 0$/m);
+    expect(text).toMatch(/^assay_database_bytes \d{7,}$/m);
+    expect(text).toMatch(/^assay_settler_balance_ether\{settler="1"\} \d/m);
+    expect(text).toMatch(/^assay_settlements_left\{settler="1"\} \d{3,}/m);
     expect(text).not.toMatch(/0x[0-9a-fA-F]{8,}|inv_|quo_|sha256:/);
   });
 

@@ -61,6 +61,7 @@ export function createRouter(context: RouterContext): Hono<Env> {
     const error = toAssayError(thrown);
     if (error.code === "internal_error")
       context.logger.error({ err: error.cause, requestId: c.get("requestId") }, "request failed");
+    context.metrics.problems.inc({ code: error.code });
     const { status, headers, body } = toProblemResponse(error, c.get("requestId"));
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     return c.body(JSON.stringify(body), status as ContentfulStatusCode);

@@ -44,6 +44,7 @@ async function writeAnswer(
   answer: Answer,
 ): Promise<OwedAnswer> {
   const result = await buildCapabilityResult(call, capability, input, answer);
+  call.context.metrics.verdicts.inc({ capability: capability.id, verdict: result.verdict });
   const { result: _inBody, ...artifact } = answer.artifact;
   const isPublished = answer.gathered !== null && capability.reuse === "shared";
   const effects: PublishedAnswer | null = isPublished

@@ -42,6 +42,12 @@ export interface ChannelTransactions {
 }
 
 /** Verifies and settles payments for us, in this process or elsewhere. */
+export interface SettlerFunds {
+  readonly address: Hex;
+  readonly balanceWei: bigint;
+  readonly settlementsLeft: bigint;
+}
+
 export interface Facilitator {
   readonly description: string;
   /** False for a remote one, whose report of a settlement is checked against the chain. */
@@ -58,6 +64,8 @@ export interface Facilitator {
   ): Promise<SettleOutcome>;
   /** What payment channels need of the chain. Undefined for a remote facilitator, which takes no vouchers for us. */
   readonly channels?: ChannelTransactions | undefined;
+  /** What each settling key has for gas. A remote facilitator's keys are its own. */
+  listSettlers?(): Promise<SettlerFunds[]>;
   /** Throws when payments cannot be taken now; otherwise says in a few words that they can. */
   verifyReady(): Promise<string>;
   close(): Promise<void>;

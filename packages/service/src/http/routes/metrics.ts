@@ -4,11 +4,14 @@ import type { Context } from "hono";
 import { z } from "zod";
 import type { BaseContext } from "../../base/context.js";
 import type { Metrics } from "../../base/metrics.js";
+import type { Facilitator } from "../../payments/facilitator.js";
+import { setDatabaseGauges, setSettlerGauges } from "../../payments/watchedFigures.js";
 import { clientAddress } from "../clientAddress.js";
 import { defineRoute } from "../route.js";
 
 interface MetricsContext extends BaseContext {
   readonly metrics: Metrics;
+  readonly facilitator: Facilitator;
   readonly metricsToken: string | undefined;
 }
 
@@ -47,8 +50,10 @@ export const metrics = defineRoute({
   createHandler: (context: MetricsContext) => async (c) => {
     if (!mayRead(context.metricsToken, c))
       throw new AssayError("not_found", "Metrics are for the operator; see METRICS_TOKEN.");
-    const { headBlock, nodeAbility, registry } = context.metrics;
-    headBlock.set(context.chain.findHead()?.header.number ?? 0);
+    const { headBlock, nodeAbility, registry, watched } = context.metrics;
+    const head = context.chain.findHead()?.header;
+    headBlock.set(head?.number ?? 0);
+    if (head) watched.headAge.set(Math.max(0, Date.now() / 1000 - head.timestamp));
     for (const [i, { node: _, failures: __, ...abilities }] of context.chain.listNodes().entries())
       for (const [ability, value] of Object.entries(abilities))
         if (value !== undefined)
@@ -56,6 +61,13 @@ export const metrics = defineRoute({
             { node: String(i + 1), ability },
             value === null || value === false ? -1 : Number(value),
           );
-    return c.body(await context.metrics.write(), 200, { "content-type": registry.contentType });
+    // What cannot be read now is absent, and the rest is not held back: an outage is when it is needed.
+    await Promise.allSettled([
+      setDatabaseGauges(context.database, watched),
+      setSettlerGauges(context.facilitator, watched),
+    ]);
+    const text = await context.metrics.write();
+    for (const gauge of Object.values(watched)) gauge.reset();
+    return c.body(text, 200, { "content-type": registry.contentType });
   },
 });

@@ -1,7 +1,7 @@
 import type { Chain } from "@assay/chain";
 import { type Hex, NETWORK, type PaymentPayload, type PaymentRequirements } from "@assay/protocol";
 import type { Logger } from "pino";
-import type { Facilitator, SettleOutcome, VerifyOutcome } from "../facilitator.js";
+import type { Facilitator, SettleOutcome, SettlerFunds, VerifyOutcome } from "../facilitator.js";
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import { createChannelTransactions } from "./channelTransactions.js";
 import { createGasGuard } from "./gasGuard.js";
@@ -98,6 +98,18 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     return outcome;
   }
 
+  async function listSettlers(): Promise<SettlerFunds[]> {
+    const balances = await chain.readLatest(
+      lanes.map(({ address }) => ({ kind: "balance", address }) as const),
+    );
+    return lanes.map(({ address }, i) => {
+      const balance = balances[i];
+      if (balance?.status !== "value") throw new Error("the settler's balance could not be read");
+      const balanceWei = BigInt(balance.value);
+      return { address, balanceWei, settlementsLeft: balanceWei / gasMoneyFor(GAS_OF_ONE_TRANSFER) };
+    });
+  }
+
   return {
     description: `in process, gas paid by ${lanes.map((lane) => lane.address).join(", ")}`,
     isTrusted: true,
@@ -132,18 +144,13 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       settling.set(key, outcome);
       return outcome;
     },
+    listSettlers,
     async verifyReady() {
-      const balances = await chain.readLatest(
-        lanes.map(({ address }) => ({ kind: "balance", address }) as const),
-      );
-      balances.forEach((balance, i) => {
-        if (balance.status !== "value") throw new Error("the settler's balance could not be read");
-        const left = BigInt(balance.value) / gasMoneyFor(GAS_OF_ONE_TRANSFER);
-        if (left < MIN_SETTLEMENTS_LEFT)
+      for (const { address, settlementsLeft } of await listSettlers())
+        if (settlementsLeft < MIN_SETTLEMENTS_LEFT)
           throw new Error(
-            `settler ${lanes[i]?.address} has ether for ${left} settlements, fewer than ${MIN_SETTLEMENTS_LEFT}: send it some`,
+            `settler ${address} has ether for ${settlementsLeft} settlements, fewer than ${MIN_SETTLEMENTS_LEFT}: send it some`,
           );
-      });
       return "settles in process";
     },
     async close() {

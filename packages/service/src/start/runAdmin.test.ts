@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generatePrivateKey } from "viem/accounts";
+import type { Hex } from "@assay/protocol";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestService, type TestService } from "../../test/startTestService.js";
 import { readConfig } from "./config.js";
@@ -108,5 +109,68 @@ describe("assay-admin", () => {
     ],
   ])("%j is refused with one sentence", async (args, change, sentence) => {
     expect((await run(args, change)).code).toMatch(sentence);
+  });
+
+  test("init makes keys that the service takes, for its user alone, and replaces none", async () => {
+    const folder = join(directory, "installation");
+    const given = ["--public-url", "https://assay.example", "--pay-to", service.chainOf.payTo];
+    const init = ["init", folder, ...given, "--rpc-url", service.chainOf.rpcUrl, "--settlers", "2"];
+    const { code, said } = await run(init);
+    expect(code).toBe(0);
+    const secret = (name: string) => join(folder, "secrets", name);
+    const config = readConfig({
+      PAY_TO: service.chainOf.payTo,
+      DATABASE_URL_FILE: secret("database_url"),
+      RPC_URL_FILE: secret("rpc_url"),
+      SERVICE_SIGNING_KEY_FILE: secret("service_signing_key"),
+      SETTLER_PRIVATE_KEY_FILE: secret("settler_private_key"),
+      METRICS_TOKEN_FILE: secret("metrics_token"),
+    });
+    expect(config.rpcUrls).toEqual([service.chainOf.rpcUrl]);
+    expect(config.settlerPrivateKeys).toHaveLength(2);
+    for (const key of [config.serviceSigningKey, ...(config.settlerPrivateKeys ?? [])])
+      expect(said).toContain(privateKeyToAddress(key as Hex));
+    expect(said).not.toMatch(/0x[0-9a-f]{64}/);
+    expect((await stat(secret("settler_private_key"))).mode & 0o077).toBe(0);
+    expect(config.databaseUrl).toContain((await readFile(secret("postgres_password"), "utf8")).trim());
+    expect((await run(init)).code).toMatch(/assay\.env exists, and a key that is replaced is lost/);
+    expect((await run(["init", `${folder}-2`, ...given])).code).toMatch(/--rpc-url/);
+    expect((await run([...init, "--settlers", "0"])).code).toMatch(/--settlers must be/);
+    expect((await run(["init", `${folder}-2`, ...given, "--rpc-url", "node"])).code).toMatch(
+      /^RPC_URL must be/,
+    );
+  });
+
+  test("check tries every setting, and names each that would not work", async () => {
+    const good = { PUBLIC_URL: "https://assay.example", TRUSTED_PROXIES: "10.0.0.0/8" };
+    const fine = await run(["check"], good);
+    expect(fine.said).toMatch(/^ok +DATABASE_URL +PostgreSQL \d+, in use$/m);
+    expect(fine.said).toMatch(/^ok +node 1 +block \d+, \d+ s old$/m);
+    expect(fine.said).toMatch(/^ok +settler 0x\w{40} +has ether for \d+ settlements$/m);
+    expect(fine.code).toBe(0);
+
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ DATABASE_URL: "postgres://127.0.0.1:1/x" }, /^fault +DATABASE_URL +connect ECONNREFUSED/m],
+      [{ RPC_URL: "http://127.0.0.1:1" }, /^fault +node 1 +.*127\.0\.0\.1:1/m],
+      [
+        { PAY_TO: `0x${"2".repeat(40)}` },
+        /^fault +PAY_TO +is 0x2{40}, but the payments of this database go to/m,
+      ],
+      [
+        { SETTLER_PRIVATE_KEY: generatePrivateKey() },
+        /^fault +settler 0x\w{40} +has ether for 0 settlements: send/m,
+      ],
+      [
+        { STABLECOIN_ADDRESS: service.chainOf.contracts.weth },
+        /^fault +STABLECOIN_ADDRESS +\S+ has 18 decimals/m,
+      ],
+      [{ RATE_LIMITS: "off" }, /^fault +RATE_LIMITS /m],
+      [{ PUBLIC_URL: "" }, /^fault +PUBLIC_URL /m],
+      [{ PRICES_FILE: "/nowhere.json" }, /^fault +PRICES_FILE +PRICES_FILE \/nowhere\.json does not exist/m],
+    ];
+    for (const [change, fault] of wrong) {
+      const { code, said } = await run(["check"], { ...good, ...change });
+      expect([code, said]).toEqual([1, expect.stringMatching(fault)]);
+    }
   });
 });

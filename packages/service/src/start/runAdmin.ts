@@ -12,17 +12,27 @@ import {
 } from "../obligations/publishObligation.js";
 import { createDatabase } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
-import type { Config } from "./config.js";
+import { checkInstallation } from "./checkInstallation.js";
+import { type Config, readConfig } from "./config.js";
 import { ConfigError } from "./configError.js";
+import { initFolder } from "./initFolder.js";
 import { loadSigningKey, signingKeyPath } from "./keys.js";
 import { loadObligations } from "./loadObligations.js";
 import { createLogger } from "./logger.js";
 import { changePayTo, verifyChainIdentity } from "./verifyChainIdentity.js";
 
-const HELP = `Usage: assay-admin obligations publish (--file <list.json> | --address <0x…> [options])
+const HELP = `Usage: assay-admin init <folder> --public-url <https://…> --pay-to <0x…> --rpc-url <url,url> [options]
+       assay-admin check
+       assay-admin obligations publish (--file <list.json> | --address <0x…> [options])
        assay-admin pay-to <0x…>
 
-Publishes obligations: assertions about a contract that the service itself makes, that anyone may
+init makes the keys, passwords and settings of a new installation, and replaces no file. --database-url names your
+PostgreSQL; without it, the one of deploy/compose.yaml is meant. --settlers <n> makes a settling key for each of n processes.
+
+check tries every setting of the environment for real before the service goes live: database, each node and what it
+can do, token, settling keys and their ether, files. It changes nothing. Exit code 1 where something would not work.
+
+obligations publish publishes obligations: assertions about a contract that the service itself makes, that anyone may
 challenge, and that obligation.verdict judges. They are made in the name of the service's own address,
 so this takes the environment of the service: DATABASE_URL, RPC_URL, and SERVICE_SIGNING_KEY or
 the DATA_DIR that holds its key.
@@ -48,6 +58,8 @@ pay-to changes the account that takes the payments of this database (DATABASE_UR
 It is refused while payments to the former account are open. Set PAY_TO to the same account afterwards.
 
 Examples:
+  assay-admin init deploy --public-url https://assay.example --pay-to 0x1111111111111111111111111111111111111111 --rpc-url https://node.example
+  assay-admin check
   assay-admin pay-to 0x1111111111111111111111111111111111111111
   assay-admin obligations publish --file obligations.json
   assay-admin obligations publish --address 0x4200000000000000000000000000000000000006 --window-hours 24
@@ -73,6 +85,8 @@ export async function runAdmin(
     output.write(`Payments go to ${payTo} now. Set PAY_TO to it before the service starts again.\n`);
     return 0;
   }
+  if (positionals[0] === "init") return writeInstallation(positionals.slice(1), values, output);
+  if (positionals.join(" ") === "check") return reportCheck(getConfig(), output);
   if (positionals.join(" ") !== "obligations publish")
     throw new ConfigError(`There is no command "${positionals.join(" ")}"; --help shows what there is.`);
   const { file, help: _, ...single } = values;
@@ -88,6 +102,56 @@ export async function runAdmin(
   } finally {
     await close();
   }
+}
+
+async function reportCheck(config: Config, output: Output): Promise<number> {
+  const findings = await checkInstallation(config);
+  for (const { part, state, detail } of findings)
+    output.write(`${state.padEnd(8)} ${part.padEnd(22)} ${detail}\n`);
+  const faults = findings.filter(({ state }) => state === "fault").length;
+  output.write(
+    faults === 0
+      ? "\nThe service can start with these settings.\n"
+      : `\n${faults} to repair before the service goes live.\n`,
+  );
+  return faults === 0 ? 0 : 1;
+}
+
+type Values = ReturnType<typeof readArguments>["values"];
+
+async function writeInstallation(given: readonly string[], values: Values, output: Output): Promise<number> {
+  const [folder] = given;
+  if (given.length !== 1 || folder === undefined)
+    throw new ConfigError("init needs one folder: assay-admin init deploy --public-url ….");
+  const { "public-url": publicUrl, "pay-to": payTo, "rpc-url": rpcUrl, "database-url": databaseUrl } = values;
+  const settlers = Number(values.settlers ?? 1);
+  if (!Number.isInteger(settlers) || settlers < 1 || settlers > 256)
+    throw new ConfigError("--settlers must be a whole number from 1 to 256.");
+  if (publicUrl === undefined || payTo === undefined || rpcUrl === undefined)
+    throw new ConfigError("init needs --public-url, --pay-to and --rpc-url; --help shows an example.");
+  // The same rules as at the start, before a key is made.
+  const { rpcUrls = [] } = readConfig({
+    PUBLIC_URL: publicUrl,
+    PAY_TO: payTo,
+    RPC_URL: rpcUrl,
+    DATABASE_URL: databaseUrl,
+    SETTLER_PRIVATE_KEY: `0x${"1".repeat(64)}`,
+  });
+  const made = await initFolder(folder, { publicUrl, payTo: payTo as Hex, rpcUrls, databaseUrl, settlers });
+  output.write(
+    [
+      "Written, readable by you alone:",
+      ...made.files.map((path) => `  ${path}`),
+      "",
+      `Results will be signed by ${made.signer}: tell your callers, they pin it.`,
+      "Send ether on Base for gas to:",
+      ...made.settlers.map((address) => `  ${address}`),
+      "",
+      "Keep a copy of the secrets in a safe place. Next: assay-admin check, with these settings in its environment.",
+      "",
+    ].join("\n"),
+  );
+  return 0;
 }
 
 async function setPayTo(given: readonly string[], { databaseUrl }: Config): Promise<Hex> {
@@ -117,6 +181,11 @@ function readArguments(args: readonly string[]) {
       allowPositionals: true,
       options: {
         help: { type: "boolean", short: "h" },
+        "public-url": text,
+        "pay-to": text,
+        "rpc-url": text,
+        "database-url": text,
+        settlers: text,
         file: text,
         address: text,
         type: text,

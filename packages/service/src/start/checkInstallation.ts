@@ -1,0 +1,179 @@
+import { type Chain, createChain, describeLimits } from "@assay/chain";
+import { BASE_USDC, CHAIN_ID, type Hex } from "@assay/protocol";
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
+import { createRemoteFacilitator } from "../payments/remoteFacilitator.js";
+import { createInProcessFacilitator } from "../payments/settlement/inProcessFacilitator.js";
+import { createPriceBook } from "../quotes/priceBook.js";
+import { createDatabase, type Database } from "../store/database.js";
+import type { Config } from "./config.js";
+import { loadIssuers } from "./loadIssuers.js";
+import { loadObligations } from "./loadObligations.js";
+import { createLogger } from "./logger.js";
+import { readOperatorFile } from "./readOperatorFile.js";
+
+/** `warning`: the service starts, and gives less than it could. */
+export interface Finding {
+  readonly part: string;
+  readonly state: "ok" | "warning" | "fault";
+  readonly detail: string;
+}
+
+const OLDEST_POSTGRES = 15;
+const FRESH_HEAD_SECONDS = 30;
+const COMFORTABLE_SETTLEMENTS = 1_000n;
+
+type Note = (part: string, state: Finding["state"], detail: string) => void;
+
+/** Tries every setting for real, and changes nothing: no migration runs, and nothing is sent. */
+export async function checkInstallation(config: Config): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const note: Note = (part, state, detail) => findings.push({ part, state, detail });
+  const attempt = (part: string, work: () => Promise<unknown>) =>
+    work().catch((error: unknown) => note(part, "fault", sentenceOf(error)));
+
+  for (const [name, value] of Object.entries({ DATABASE_URL: config.databaseUrl, RPC_URL: config.rpcUrls }))
+    if (value === undefined) note(name, "fault", "is not set: an embedded part keeps nothing for real money");
+  if (config.rpcUrls && !config.serviceSigningKey)
+    note("SERVICE_SIGNING_KEY", "warning", "is not set: each DATA_DIR makes a key of its own");
+  checkPublicUrl(config, note);
+  if (config.rateLimits === "off") note("RATE_LIMITS", "fault", "is off: for benchmarks only");
+  await attempt("PRICES_FILE", () => checkFiles(config, note));
+  await attempt("DATABASE_URL", () => checkDatabase(config, note));
+  for (const [i, url] of (config.rpcUrls ?? []).entries())
+    await attempt(`node ${i + 1}`, () => checkNode(url, i + 1, note));
+  if (config.rpcUrls?.length === 1)
+    note("RPC_URL", "warning", "names one node: claims and failover need a second one of another provider");
+  if (config.rpcUrls) await attempt("payments", () => checkPayments(config, note));
+  return findings;
+}
+
+function checkPublicUrl({ publicUrl, trustedProxies }: Config, note: Note): void {
+  if (publicUrl === undefined) note("PUBLIC_URL", "fault", "is not set: receipts would link to this machine");
+  else if (!publicUrl.startsWith("https:")) note("PUBLIC_URL", "warning", `is ${publicUrl}, without TLS`);
+  else note("PUBLIC_URL", "ok", publicUrl);
+  if (publicUrl?.startsWith("https:") && trustedProxies.length === 0)
+    note("TRUSTED_PROXIES", "warning", "is not set: behind a proxy all callers share one rate limit");
+}
+
+async function checkFiles({ pricesFile, obligationsFile, issuersFile }: Config, note: Note): Promise<void> {
+  if (pricesFile !== undefined) {
+    await readOperatorFile("PRICES_FILE", pricesFile, (value) =>
+      createPriceBook(value as Parameters<typeof createPriceBook>[0]),
+    );
+    note("PRICES_FILE", "ok", pricesFile);
+  }
+  if (obligationsFile !== undefined) {
+    const lines = await loadObligations(obligationsFile, undefined);
+    note("OBLIGATIONS_FILE", "ok", `${lines.length} obligations`);
+  }
+  if (issuersFile !== undefined) {
+    const assets = await loadIssuers(issuersFile, undefined);
+    note("ISSUERS_FILE", "ok", `${assets.length} assets`);
+  }
+}
+
+async function checkDatabase({ databaseUrl, payTo }: Config, note: Note): Promise<void> {
+  if (databaseUrl === undefined) return;
+  const database = createDatabase({ connectionString: databaseUrl, maxConnections: 1 });
+  try {
+    const [row] = await database.query<{ version: number; may_create: boolean; has_tables: boolean }>({
+      text: `SELECT current_setting('server_version_num')::int / 10000 AS version,
+               has_schema_privilege(current_schema(), 'CREATE') AS may_create,
+               to_regclass('chain_identity') IS NOT NULL AS has_tables`,
+    });
+    if (!row) throw new Error("the database answered nothing");
+    if (row.version < OLDEST_POSTGRES)
+      note("DATABASE_URL", "fault", `is PostgreSQL ${row.version}; ${OLDEST_POSTGRES} or newer is needed`);
+    else if (!row.may_create) note("DATABASE_URL", "fault", "has a role that may not create tables");
+    else
+      note(
+        "DATABASE_URL",
+        "ok",
+        `PostgreSQL ${row.version}, ${row.has_tables ? "in use" : "empty: tables are made at the first start"}`,
+      );
+    if (row.has_tables && payTo) await checkPayTo(database, payTo, note);
+  } finally {
+    await database.close();
+  }
+}
+
+async function checkPayTo(database: Database, payTo: Hex, note: Note): Promise<void> {
+  const [stored] = await database.query<{ pay_to: string | null }>({
+    text: "SELECT pay_to FROM chain_identity",
+  });
+  if (stored?.pay_to && stored.pay_to !== payTo.toLowerCase())
+    note("PAY_TO", "fault", `is ${payTo}, but the payments of this database go to ${stored.pay_to}`);
+}
+
+const openChain = (rpcUrls: readonly string[]) =>
+  createChain({ rpcUrls: [...rpcUrls], expectedChainId: CHAIN_ID, logger: createLogger("silent") });
+
+async function checkNode(url: string, place: number, note: Note): Promise<void> {
+  const chain = await openChain([url]);
+  try {
+    const [report] = await chain.probeNodes();
+    const { number, timestamp } = await chain.latestBlock();
+    const age = Math.round(Date.now() / 1000 - timestamp);
+    if (age > FRESH_HEAD_SECONDS)
+      note(`node ${place}`, "fault", `its newest block ${number} is ${age} s old: calls would be refused`);
+    else note(`node ${place}`, "ok", `block ${number}, ${Math.max(0, age)} s old`);
+    for (const limit of report ? describeLimits(report) : []) note(`node ${place}`, "warning", limit);
+  } finally {
+    await chain.close();
+  }
+}
+
+async function checkPayments(config: Config, note: Note): Promise<void> {
+  const chain = await openChain(config.rpcUrls ?? []);
+  try {
+    await checkToken(chain, config.stablecoinAddress ?? BASE_USDC, note);
+    if (config.facilitatorUrl !== undefined) {
+      const facilitator = createRemoteFacilitator(config.facilitatorUrl);
+      note("FACILITATOR_URL", "ok", await facilitator.verifyReady().finally(() => facilitator.close()));
+      return;
+    }
+    const settlers = createInProcessFacilitator({
+      chain,
+      logger: createLogger("silent"),
+      privateKeys: config.settlerPrivateKeys ?? [],
+      maxTipWei: config.maxTipWei,
+      settlesBelowCost: config.settlesBelowCost,
+    });
+    try {
+      for (const { address, settlementsLeft } of (await settlers.listSettlers?.()) ?? [])
+        note(
+          `settler ${address}`,
+          settlementsLeft < 100n ? "fault" : settlementsLeft < COMFORTABLE_SETTLEMENTS ? "warning" : "ok",
+          `has ether for ${settlementsLeft} settlements${settlementsLeft < COMFORTABLE_SETTLEMENTS ? ": send it some" : ""}`,
+        );
+    } finally {
+      await settlers.close();
+    }
+  } finally {
+    await chain.close();
+  }
+}
+
+const tokenAbi = parseAbi(["function decimals() view returns (uint8)"]);
+
+async function checkToken(chain: Chain, address: Hex, note: Note): Promise<void> {
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: "decimals" });
+  const [reading] = await chain.readAt(await chain.latestBlock(), [{ kind: "call", to: address, data }]);
+  if (reading?.status !== "value") {
+    note("STABLECOIN_ADDRESS", "fault", `${address} does not answer decimals() on this chain`);
+    return;
+  }
+  const decimals = decodeFunctionResult({
+    abi: tokenAbi,
+    functionName: "decimals",
+    data: reading.value as Hex,
+  });
+  if (decimals === 6) note("STABLECOIN_ADDRESS", "ok", address);
+  else note("STABLECOIN_ADDRESS", "fault", `${address} has ${decimals} decimals, and must have 6`);
+}
+
+function sentenceOf(error: unknown): string {
+  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  const text = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return (text.split("\n")[0] ?? "").replace(/\.$/, "");
+}

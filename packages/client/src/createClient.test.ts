@@ -7,7 +7,7 @@ import { createTestClient, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { checkResult, type VerifyOptions } from "./checkResult.js";
-import { type Client, type ClientConfig, createClient, type ResultOf } from "./createClient.js";
+import { type Client, type ClientConfig, createClient } from "./createClient.js";
 import {
   NoAccountError,
   OtherAnswerError,
@@ -18,6 +18,7 @@ import {
   SpendLimitError,
   UnacceptableChallengeError,
 } from "./errors.js";
+import type { ResultOf } from "./paidAnswer.js";
 import { findClosedAddress } from "./testing/findClosedAddress.js";
 import { startOwnService } from "./testing/startOwnService.js";
 import type { RunningService } from "./testing/startService.js";

@@ -1,10 +1,4 @@
-import type {
-  CapabilityFindings,
-  CapabilityHighlights,
-  CapabilityId,
-  CapabilityInput,
-  CapabilityReadings,
-} from "@assay/capabilities";
+import type { CapabilityId } from "@assay/capabilities";
 import {
   BASE_USDC,
   type CapabilityResult,
@@ -34,13 +28,16 @@ import { NoAccountError, OtherAnswerError, PaymentRefusedError } from "./errors.
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
 import { findOtherInput, findOtherQuestion } from "./findOtherQuestion.js";
 import { buildInvokeRequest, readQuestion, readQuotedQuestion, toQuery } from "./invokeRequest.js";
+import type { Judgement } from "./judge.js";
 import { loadPaying } from "./loadPaying.js";
-import type { PreparedPayment, SentVoucher } from "./preparedPayment.js";
+import type { Call, PaidAnswer, PrepareOptions, ResultOf } from "./paidAnswer.js";
+import type { PreparedPayment } from "./preparedPayment.js";
 import type { Purchase, SpendRules } from "./preparePayment.js";
 import { readChallenge } from "./readChallenge.js";
 import { DEFAULT_MAX_PRICE_USD, readLimit } from "./readLimit.js";
-import { readSettlement, type Settlement } from "./readSettlement.js";
+import { readSettlement } from "./readSettlement.js";
 import type { SendOptions } from "./sendPayment.js";
+import type { GuardOf, SigningQuestion } from "./signingQuestion.js";
 import type { PayerAccount } from "./signPayment.js";
 import { type WindowState, watchResult } from "./watchResult.js";
 
@@ -87,46 +84,10 @@ export interface ClientConfig {
 }
 
 export type QuoteFor<Id extends CapabilityId> = Quote & { readonly capabilityId: Id };
-/** An answer with the types of this capability's input, readings and findings. */
-export type ResultOf<Id extends CapabilityId> = {
-  readonly [One in Id]: CapabilityResult & {
-    readonly capabilityId: One;
-    readonly result: {
-      readonly evidence: {
-        readonly input: CapabilityInput<One>;
-        readonly readings: CapabilityReadings[One];
-        readonly findings: CapabilityFindings[One];
-      } & CapabilityHighlights[One];
-    };
-  };
-}[Id];
-
-export interface PaidAnswer<Id extends CapabilityId = CapabilityId> {
-  /** The decision contract. */
-  readonly answer: ResultOf<Id>;
-  /** What the PAYMENT-RESPONSE header says about the transaction; null when the service sent none. */
-  readonly settlement: Settlement | null;
-  /** Set where a channel paid; then `settlement` is null, because no transaction did. */
-  readonly voucher?: SentVoucher | undefined;
-  /** The body as received: save these bytes to verify them later. */
-  readonly rawBody: Uint8Array;
-}
-
 export interface QuoteOptions extends RequestOptions {
   /** The wallet that will pay; the account's own unless given. */
   readonly wallet?: Hex | undefined;
 }
-export interface PrepareOptions extends RequestOptions {
-  readonly maxPriceUsd?: number | undefined;
-}
-export interface CallOptions extends PrepareOptions, SendOptions {
-  /**
-   * False pays the plain challenge: one request less, but without credit. By default a quote is used unless the input is
-   * too long for a quote's URL.
-   */
-  readonly useQuote?: boolean | undefined;
-}
-
 export interface Client extends Market, Claims, Records {
   catalog(options?: RequestOptions): Promise<Catalog>;
   /** Readiness, also when the service is not ready. */
@@ -163,11 +124,17 @@ export interface Client extends Market, Claims, Records {
    * Gets a quote, pays it and returns the answer. A price ends with the stored answer that it is for: where that happened
    * before the payment arrived, and nothing was charged, the new price is paid if it is within the limits. Once only.
    */
-  call<Id extends CapabilityId>(
-    id: Id,
-    input: CapabilityArguments<Id>,
-    options?: CallOptions,
-  ): Promise<PaidAnswer<Id>>;
+  readonly call: Call;
+  /** As `call`, for an answer that is verified elsewhere or later. */
+  readonly callUnverified: Call;
+  /**
+   * Buys a verdict on a transaction or a message, for any wallet, and verifies it: `judge` with this client's `signer`, `node`
+   * and limits. Needs `signer`.
+   */
+  judge<const Q extends SigningQuestion>(
+    question: Q,
+    options?: PrepareOptions,
+  ): Promise<Judgement<GuardOf<Q>>>;
   /** Follows the chain until an answer no longer holds. */
   watch(answer: CapabilityResult, options?: RequestOptions): AsyncGenerator<WindowState, void, undefined>;
   /** The channel as this client counts it; undefined while none is open. Asks nobody. */
@@ -273,7 +240,8 @@ export function createClient(config: ClientConfig): Client {
         options,
         budget,
       ),
-    async call(id, input, options = {}) {
+    call: (id, input, options) => client.callUnverified(id, input, options),
+    async callUnverified(id, input, options = {}) {
       if (!account) throw new NoAccountError("Paying");
       const fitsQuote =
         new URLSearchParams(toQuery(input)).toString().length <= MAX_QUOTABLE_QUERY_CHARACTERS;
@@ -290,6 +258,15 @@ export function createClient(config: ClientConfig): Client {
         if (error instanceof PaymentRefusedError && error.offerEnded) return payOnce();
         throw error;
       });
+    },
+    async judge(question, { maxPriceUsd, signal } = {}) {
+      const { signer } = config;
+      if (signer === undefined)
+        throw new TypeError(
+          "judge needs the address that the service is known to sign with: give signer to createClient.",
+        );
+      const { judge } = await import("./judge.js");
+      return judge(question, { assay: client, signer, node, maxPriceUsd }, { signal });
     },
     watch: (answer, options) => watchResult(client.health, answer, options),
     channelStatus: async () => channel && (await getChannel(channel)).findStatus(),

@@ -151,8 +151,8 @@ describe("guardedSend", () => {
     expect((await refusalOf(send({ signer: stranger }))).refusal).toBe("not_verified");
     const altered: GuardPolicy["assay"] = {
       ...assay,
-      async call(id, input, options) {
-        const paid = await assay.call(id, input, options);
+      async callUnverified(id, input, options) {
+        const paid = await assay.callUnverified(id, input, options);
         const { answer } = paid;
         return { ...paid, answer: { ...answer, result: { ...answer.result, summary: "All is well." } } };
       },
@@ -160,7 +160,8 @@ describe("guardedSend", () => {
     expect((await refusalOf(send({ assay: altered }))).refusal).toBe("not_verified");
     const elsewhere: GuardPolicy["assay"] = {
       ...assay,
-      call: (id, input, options) => assay.call(id, { ...input, value: "1" } as never, options),
+      callUnverified: (id, input, options) =>
+        assay.callUnverified(id, { ...input, value: "1" } as never, options),
     };
     expect((await refusalOf(send({ assay: elsewhere }))).refusal).toBe("other_transaction");
   });
@@ -204,9 +205,9 @@ describe("guardedSend", () => {
       gasPrice: 1n,
     })) {
       const transaction = { ...approval(service.contract("swapRouter02"), 1n), [name]: value };
-      await expect(guardedSend(wallet, transaction, { ...policy, assay: { call } })).rejects.toThrow(
-        `guardedSend does not support ${name}: no guard evaluates it.`,
-      );
+      await expect(
+        guardedSend(wallet, transaction, { ...policy, assay: { callUnverified: call } }),
+      ).rejects.toThrow(`guardedSend does not support ${name}: no guard evaluates it.`);
     }
     expect([call.mock.calls, sent]).toEqual([[], []]);
   });
@@ -303,7 +304,10 @@ describe("guardedSend", () => {
       [{ to: "0x12" }, "check every digit"],
     ] as const)
       await expect(
-        guardedSend(wallet, { ...transaction, ...terms } as never, { ...policy, assay: { call } }),
+        guardedSend(wallet, { ...transaction, ...terms } as never, {
+          ...policy,
+          assay: { callUnverified: call },
+        }),
       ).rejects.toThrow(rule);
     await expect(guardedSend(wallet, transaction, undefined as never)).rejects.toThrow("needs a policy");
     expect(call.mock.calls).toEqual([]);

@@ -1,30 +1,19 @@
 import { type CapabilityResult, CHAIN_ID, type Hex } from "@assay/protocol";
 import { type Account, concat, isAddress } from "viem";
 import { parseAccount } from "viem/accounts";
-import { openChainNode } from "./chain/openChainNode.js";
-import { checkResult } from "./checkResult.js";
-import { confirmAnswer } from "./confirmAnswer.js";
 import type { RequestOptions } from "./connect.js";
-import type { Client, PaidAnswer } from "./createClient.js";
-import { describeFailure } from "./describeFailure.js";
 import { type FilledTransaction, fillTransaction, type GasTerms, type Wallet } from "./fillTransaction.js";
-import { findOtherQuestion } from "./findOtherQuestion.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
+import { type JudgePolicy, judge, verifyPolicy } from "./judge.js";
+import type { PaidAnswer } from "./paidAnswer.js";
 import { signExactly } from "./signExactly.js";
+import type { TransactionGuard } from "./signingQuestion.js";
 import type { Verification } from "./verification.js";
 
-/** The capabilities that judge a transaction before it is signed. */
-export type TransactionGuard = "transaction.intent.guard" | "amm.swap.guard";
-
-export interface GuardPolicy {
-  /** Asks and pays. Its account may be another than the one that signs the transaction. */
-  readonly assay: Pick<Client, "call">;
-  /** The address the service is known to sign with; an answer of any other signer is refused. */
-  readonly signer: Hex;
+/** The wallet's own node confirms the answer. */
+export interface GuardPolicy extends Omit<JudgePolicy, "node"> {
   /** Which guard to ask; by default transaction.intent.guard. */
   readonly guard?: TransactionGuard | undefined;
-  /** No guard above this price is bought; by default the client's own limit. */
-  readonly maxPriceUsd?: number | undefined;
   /**
    * The most that gas × maxFeePerGas may be, in wei; by default 0.005 ether. What the chain charges beyond that for
    * publishing the bytes is set by the chain, not by a field of the transaction.
@@ -79,23 +68,16 @@ export async function guardedSend(
   { signal }: RequestOptions = {},
 ): Promise<GuardedSend> {
   const { account, judged, terms } = readTransaction(wallet, transaction);
-  if (typeof policy?.assay?.call !== "function")
-    throw new TypeError("guardedSend needs a policy with a client: give { assay, signer }.");
-  const { assay, signer, guard: id = "transaction.intent.guard", maxPriceUsd, acceptReview } = policy;
-  const { maxFeeWei = MAX_FEE_WEI } = policy;
-  if (!isAddress(signer, { strict: false }))
-    throw new TypeError("guardedSend needs the address that the service is known to sign with: give signer.");
+  verifyPolicy({ ...policy });
+  const { assay, signer, guard: id, maxPriceUsd, acceptReview, maxFeeWei = MAX_FEE_WEI } = policy;
   verifyTerms(terms, maxFeeWei);
-  signal?.throwIfAborted();
-  const node = await openChainNode(wallet);
 
-  const input = { ...judged, value: judged.value.toString() };
-  const guard = await assay.call(id, input, { maxPriceUsd, signal });
-  const { answer } = guard;
-  const verification = await checkResult(answer, { signer });
-  if (!verification.ok) throw new GuardRefusedError("not_verified", answer, describeFailure(verification));
-  const other = findOtherQuestion(answer, id, input);
-  if (other) throw new GuardRefusedError("other_transaction", answer, other);
+  const judgement = await judge(
+    { transaction: judged, guard: id },
+    { assay, signer, maxPriceUsd, node: wallet },
+    { signal },
+  );
+  const { answer, guard, verification } = judgement;
   if (answer.verdict === "block" || (answer.verdict === "review" && (await acceptReview?.(answer)) !== true))
     throw new GuardRefusedError(answer.verdict, answer, answer.result.summary);
 
@@ -105,7 +87,7 @@ export async function guardedSend(
     const unfit = findUnfitFee(filled, neededGas, maxFeeWei);
     if (unfit) throw new GuardRefusedError("fee", answer, unfit);
     // Last, so that as little time as possible passes between this read of the chain and the signature.
-    await confirmAnswer(node, answer, signal);
+    await judgement.confirm({ signal });
     signal?.throwIfAborted();
     const send = await signExactly(wallet, account, filled);
     if (!send)

@@ -1,22 +1,13 @@
-import { getCapability } from "@assay/capabilities";
+import type { CapabilityInput } from "@assay/capabilities";
 import type { CapabilityResult, Hex } from "@assay/protocol";
 import { type Account, isAddress, isAddressEqual, recoverAddress, size, stringToHex } from "viem";
-import type { CapabilityArguments } from "./capabilityArguments.js";
-import type { ChainSource } from "./chain/askNode.js";
-import { openChainNode } from "./chain/openChainNode.js";
-import { checkResult } from "./checkResult.js";
-import { confirmAnswer } from "./confirmAnswer.js";
 import type { RequestOptions } from "./connect.js";
-import type { PaidAnswer } from "./createClient.js";
-import { describeFailure } from "./describeFailure.js";
-import { findOtherQuestion } from "./findOtherQuestion.js";
 import type { GuardPolicy } from "./guardedSend.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
-import { latestEndMs } from "./latestEndMs.js";
+import { type JudgePolicy, judge, verifyPolicy } from "./judge.js";
+import type { PaidAnswer } from "./paidAnswer.js";
+import { type MessageGuard, readMessageQuestion, type SignedMessage } from "./signingQuestion.js";
 import type { Verification } from "./verification.js";
-
-const GUARD = "message.intent.guard";
-type Arguments = CapabilityArguments<typeof GUARD>;
 
 /** A viem local account, or anything with the `request` of EIP-1193 that signs for `address`. */
 export type MessageSigner =
@@ -24,24 +15,22 @@ export type MessageSigner =
   | { readonly address: Hex; request(query: { method: string; params: unknown[] }): Promise<unknown> };
 
 /** One of a typed document (EIP-712), a text or its bytes, and, for a local account, an authorization (EIP-7702). */
-export type GuardedMessage = Pick<Arguments, "typedData" | "personalMessage" | "authorization" | "origin">;
+export type GuardedMessage = Pick<
+  SignedMessage,
+  "typedData" | "personalMessage" | "authorization" | "origin"
+>;
 
-export interface SignPolicy extends Pick<GuardPolicy, "assay" | "signer" | "maxPriceUsd" | "acceptReview"> {
-  /** A node of one's own, asked for the block that was judged and for the head. Without one the clock decides. */
-  readonly node?: ChainSource | undefined;
-}
+export interface SignPolicy extends JudgePolicy, Pick<GuardPolicy, "acceptReview"> {}
 
 export interface GuardedSign {
   readonly signature: Hex;
   /** The verdict that it was signed on, with the URL of its receipt. */
-  readonly guard: PaidAnswer<typeof GUARD>;
+  readonly guard: PaidAnswer<MessageGuard>;
   readonly verification: Verification;
 }
 
 /** What a key signs as it is. How calls and operations are signed is for the account that makes them. */
 const signed = ["typedData", "personalMessage", "authorization"] as const;
-
-type Judged = ReturnType<typeof readMessage>;
 
 /**
  * Buys a verdict on a message, checks it offline, and only then lets the wallet sign exactly the judged message. Throws
@@ -56,28 +45,20 @@ export async function guardedSign(
   policy: SignPolicy,
   { signal }: RequestOptions = {},
 ): Promise<GuardedSign> {
-  if (typeof policy?.assay?.call !== "function")
-    throw new TypeError("guardedSign needs a policy with a client: give { assay, signer }.");
-  const { assay, signer, maxPriceUsd, acceptReview } = policy;
-  if (!isAddress(signer, { strict: false }))
-    throw new TypeError("guardedSign needs the address that the service is known to sign with: give signer.");
+  verifyPolicy(policy);
   const judged = readMessage(wallet, message);
   const sign = chooseSigner(wallet, judged);
-  signal?.throwIfAborted();
-  const node = policy.node === undefined ? undefined : await openChainNode(policy.node);
-
-  const guard = await assay.call(GUARD, judged as Arguments, { maxPriceUsd, signal });
-  const { answer } = guard;
+  const { signer, ...read } = judged;
+  const judgement = await judge({ message: read as SignedMessage, signer }, policy, { signal });
+  const { answer, guard, verification } = judgement;
   const refuse = (refusal: GuardRefusedError["refusal"], detail: string) =>
     new GuardRefusedError(refusal, answer, detail, "message");
-  const verification = await checkResult(answer, { signer });
-  if (!verification.ok) throw refuse("not_verified", describeFailure(verification));
-  const other = findOtherQuestion(answer, GUARD, judged);
-  if (other) throw refuse("other_transaction", other);
-  if (answer.verdict === "block" || (answer.verdict === "review" && (await acceptReview?.(answer)) !== true))
+  if (
+    answer.verdict === "block" ||
+    (answer.verdict === "review" && (await policy.acceptReview?.(answer)) !== true)
+  )
     throw refuse(answer.verdict, answer.result.summary);
-  if (node) await confirmAnswer(node, answer, signal);
-  if (Date.now() > latestEndMs(answer)) throw refuse("expired", "Its time has passed.");
+  await judgement.confirm({ signal });
   signal?.throwIfAborted();
   const signature = await sign();
   if (!(await isOfJudged(signature, answer, judged.signer)))
@@ -86,7 +67,7 @@ export async function guardedSign(
 }
 
 /** Reads the message once, in the one spelling that is judged: what is judged is what is signed. */
-function readMessage(wallet: MessageSigner, message: GuardedMessage) {
+function readMessage(wallet: MessageSigner, message: GuardedMessage): CapabilityInput<MessageGuard> {
   if (!isAddress(wallet?.address ?? "", { strict: false }))
     throw new TypeError("guardedSign needs an account, or a provider with the address that it signs for.");
   const named = Object.entries(message ?? {}).flatMap(([name, value]) =>
@@ -96,29 +77,10 @@ function readMessage(wallet: MessageSigner, message: GuardedMessage) {
     throw new TypeError(
       `guardedSign signs exactly one of ${signed.join(", ")}, with an origin where there is one: it was given ${named.join(", ") || "none"}.`,
     );
-  const { typedData, personalMessage, authorization, origin } = message;
-  const given = {
-    signer: wallet.address,
-    ...(typedData !== undefined && { typedData: toJson(typedData) }),
-    ...(personalMessage !== undefined && { personalMessage }),
-    ...(authorization !== undefined && { authorization: toJson(authorization) }),
-    ...(origin !== undefined && { origin }),
-  };
-  const parsed = getCapability(GUARD).input.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-  throw new TypeError(`guardedSign does not take this message: ${faults.join("; ")}.`);
+  return readMessageQuestion({ message, signer: wallet.address });
 }
 
-/** viem takes whole numbers as bigint, which JSON has not. */
-const toJson = (value: object | string | null) =>
-  typeof value === "string"
-    ? value
-    : (JSON.parse(
-        JSON.stringify(value, (_, one) => (typeof one === "bigint" ? one.toString() : one)),
-      ) as object);
-
-function chooseSigner(wallet: MessageSigner, judged: Judged): () => Promise<Hex> {
+function chooseSigner(wallet: MessageSigner, judged: CapabilityInput<MessageGuard>): () => Promise<Hex> {
   const { typedData, personalMessage, authorization, signer } = judged;
   const isBytes = /^0x([0-9a-f]{2})+$/.test(personalMessage ?? "");
   if ("request" in wallet && typeof wallet.request === "function") {

@@ -44,9 +44,11 @@ export * from "./errors.js";
 export * from "./guardedSend.js";
 export * from "./guardedSign.js";
 export { type GuardRefusal, GuardRefusedError } from "./guardRefusedError.js";
+export { type Judgement, type JudgePolicy, judge } from "./judge.js";
 export { CLOCK_ALLOWANCE_MS, latestEndMs } from "./latestEndMs.js";
 export { listUncovered } from "./listUncovered.js";
 export { type FindSentence, loadSentences } from "./loadSentences.js";
+export type * from "./paidAnswer.js";
 export type { AnyPreparedPayment, PreparedPayment, SentVoucher } from "./preparedPayment.js";
 export { DEFAULT_MAX_PRICE_USD } from "./readLimit.js";
 export type { Settlement } from "./readSettlement.js";
@@ -55,6 +57,16 @@ export { loadEveryRule } from "./reevaluate.js";
 export { type Scan, type ScanOptions, scanClaim } from "./scanClaim.js";
 export type { SendOptions } from "./sendPayment.js";
 export * from "./signAction.js";
+export type {
+  GuardOf,
+  MessageGuard,
+  MessageQuestion,
+  SignedMessage,
+  SigningGuard,
+  SigningQuestion,
+  TransactionGuard,
+  TransactionQuestion,
+} from "./signingQuestion.js";
 export type { PayerAccount } from "./signPayment.js";
 export type { StepName, Verification, VerificationStep } from "./verification.js";
 export { VerificationError } from "./verificationError.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PaidAnswer } from "../createClient.js";
+import type { PaidAnswer } from "../paidAnswer.js";
 import { formatAnswer } from "./formatAnswer.js";
 
 /** The lines about an answer with these findings. */

@@ -1,7 +1,6 @@
 import type { CapabilityResult, Verdict } from "@assay/protocol";
-
-import type { PaidAnswer } from "../createClient.js";
 import type { FindSentence } from "../loadSentences.js";
+import type { PaidAnswer } from "../paidAnswer.js";
 import type { SentVoucher } from "../preparedPayment.js";
 import { alignRows, formatUsd, type Paint, printable } from "./text.js";
 

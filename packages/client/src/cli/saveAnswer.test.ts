@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, type PaidAnswer } from "../createClient.js";
+import { createClient } from "../createClient.js";
+import type { PaidAnswer } from "../paidAnswer.js";
 import { findClosedAddress } from "../testing/findClosedAddress.js";
 import { saveAnswer } from "./saveAnswer.js";
 

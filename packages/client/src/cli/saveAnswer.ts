@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Receipt } from "@assay/protocol";
-import type { Client, PaidAnswer } from "../createClient.js";
+import type { Client } from "../createClient.js";
+import type { PaidAnswer } from "../paidAnswer.js";
 import { describeFileError } from "./describeFileError.js";
 
 export interface SavedAnswer {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { CapabilityResult, Hex } from "@assay/protocol";
 import type { Question } from "../checkResult.js";
-import type { Client, PaidAnswer } from "../createClient.js";
+import type { Client } from "../createClient.js";
 import { loadSentences } from "../loadSentences.js";
+import type { PaidAnswer } from "../paidAnswer.js";
 import type { VerificationStep } from "../verification.js";
 import { AnswerFailure } from "./answerFailure.js";
 import { failureCodes, verdictCodes } from "./exitCodes.js";

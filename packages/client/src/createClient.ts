@@ -3,7 +3,6 @@ import {
   BASE_USDC,
   type CapabilityResult,
   type Catalog,
-  capabilityResultSchema,
   catalogSchema,
   type Health,
   type Hex,
@@ -18,28 +17,34 @@ import type { ChainSource } from "./chain/askNode.js";
 import type { ChannelOptions, ChannelStatus } from "./channel/channelContext.js";
 import type { ClosedChannel } from "./channel/closeChannel.js";
 import type { Channel } from "./channel/openChannel.js";
+import type { Question } from "./checkResult.js";
 import { connect, type RequestOptions } from "./connect.js";
 import { createBudget } from "./createBudget.js";
 import { type Claims, createClaims } from "./createClaims.js";
 import { createMarket, type Market } from "./createMarket.js";
 import { createPayeeVerifier } from "./createPayeeVerifier.js";
 import { createRecords, type Records } from "./createRecords.js";
-import { NoAccountError, OtherAnswerError, PaymentRefusedError } from "./errors.js";
+import { NoAccountError, PaymentRefusedError } from "./errors.js";
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
-import { findOtherInput, findOtherQuestion } from "./findOtherQuestion.js";
-import { buildInvokeRequest, readQuestion, readQuotedQuestion, toQuery } from "./invokeRequest.js";
 import type { Judgement } from "./judge.js";
+import { loadAsking } from "./loadAsking.js";
 import { loadPaying } from "./loadPaying.js";
-import type { Call, PaidAnswer, PrepareOptions, ResultOf } from "./paidAnswer.js";
+import type {
+  CallOptions,
+  CallUnverified,
+  PaidAnswer,
+  PrepareOptions,
+  VerifiedAnswer,
+} from "./paidAnswer.js";
 import type { PreparedPayment } from "./preparedPayment.js";
 import type { Purchase, SpendRules } from "./preparePayment.js";
 import { readChallenge } from "./readChallenge.js";
 import { DEFAULT_MAX_PRICE_USD, readLimit } from "./readLimit.js";
-import { readSettlement } from "./readSettlement.js";
 import type { SendOptions } from "./sendPayment.js";
 import type { GuardOf, SigningQuestion } from "./signingQuestion.js";
 import type { PayerAccount } from "./signPayment.js";
-import { type WindowState, watchResult } from "./watchResult.js";
+import type { ExpectedSigner } from "./verifyPaid.js";
+import type { WindowState } from "./watchResult.js";
 
 /** Servers refuse longer request lines. Calldata may be longer, and then only a body can carry it. */
 const MAX_QUOTABLE_QUERY_CHARACTERS = 8_000;
@@ -66,8 +71,8 @@ export interface ClientConfig {
   readonly assets?: readonly Hex[] | undefined;
   /**
    * The address the service is known to sign with (`signingAddress` of `/.well-known/assay.json`, from a visit you trust).
-   * Given, the client pays only what that key has offered: to this payee, at this price. Unless given, a payee is refused
-   * only when it differs from the client's first one.
+   * Given, the client pays only what that key has offered: to this payee, at this price; and `call` returns only what that key
+   * has signed. Unless given, a payee is refused only when it differs from the client's first one, and no answer is `verified`.
    */
   readonly signer?: Hex | undefined;
   /**
@@ -121,12 +126,19 @@ export interface Client extends Market, Claims, Records {
     options?: SendOptions,
   ): Promise<PaidAnswer<Id>>;
   /**
-   * Gets a quote, pays it and returns the answer. A price ends with the stored answer that it is for: where that happened
+   * Gets a quote, pays it, and returns the answer once it is verified: hashes, signature, the rule run again, the proofs, and
+   * that it answers this question. Throws VerificationError, which keeps what was paid for, when a step fails. Without `signer`
+   * the key is the one that the service publishes, asked for once, and the conclusion is `self_consistent`, never `verified`.
+   * It does not show that the answer still holds: `confirmAnswer` does. A price ends with the stored answer that it is for: where that happened
    * before the payment arrived, and nothing was charged, the new price is paid if it is within the limits. Once only.
    */
-  readonly call: Call;
+  call<Id extends CapabilityId>(
+    id: Id,
+    input: CapabilityArguments<Id>,
+    options?: CallOptions,
+  ): Promise<VerifiedAnswer<Id>>;
   /** As `call`, for an answer that is verified elsewhere or later. */
-  readonly callUnverified: Call;
+  readonly callUnverified: CallUnverified;
   /**
    * Buys a verdict on a transaction or a message, for any wallet, and verifies it: `judge` with this client's `signer`, `node`
    * and limits. Needs `signer`.
@@ -188,22 +200,28 @@ export function createClient(config: ClientConfig): Client {
   };
   const { channel } = config;
 
-  const buyQuoted = <Id extends CapabilityId>(quote: QuoteFor<Id>): Purchase<Id> => ({
-    id: quote.capabilityId,
+  const buyQuoted = async <Id extends CapabilityId>(quote: QuoteFor<Id>): Promise<Purchase<Id>> => {
+    const { buildInvokeRequest, readQuotedQuestion } = await loadAsking();
+    const { capabilityId: id, quoteId, priceUsd } = quote;
     // Not at the quote's own address: a payment goes only to the host that the caller chose.
-    request: buildInvokeRequest(
-      baseUrl,
-      quote.capabilityId,
-      readQuotedQuestion(quote),
-      account?.address,
-      quote.quoteId,
-    ),
-    agreedMicroUsd: microUsdFromNumber(quote.priceUsd),
-  });
-  const buyUnquoted = <Id extends CapabilityId>(id: Id, input: CapabilityArguments<Id>): Purchase<Id> => ({
-    id,
-    request: buildInvokeRequest(baseUrl, id, input, account?.address),
-  });
+    const request = buildInvokeRequest(baseUrl, id, readQuotedQuestion(quote), account?.address, quoteId);
+    return { id, request, agreedMicroUsd: microUsdFromNumber(priceUsd) };
+  };
+  const buyUnquoted = async <Id extends CapabilityId>(
+    id: Id,
+    input: CapabilityArguments<Id>,
+  ): Promise<Purchase<Id>> => {
+    const { buildInvokeRequest } = await loadAsking();
+    return { id, request: buildInvokeRequest(baseUrl, id, input, account?.address) };
+  };
+
+  let published: Promise<Hex> | undefined;
+  /** A service that does not say its key must not cost the caller an answer that is paid for. */
+  const findSigner = async (): Promise<ExpectedSigner> => {
+    if (config.signer !== undefined) return { known: config.signer };
+    published ??= client.describe().then(({ signingAddress }) => signingAddress);
+    return { published: await published.catch(() => (published = undefined)) };
+  };
 
   const client: Client = {
     ...createMarket(connection),
@@ -216,13 +234,14 @@ export function createClient(config: ClientConfig): Client {
       return answer.status === 503 ? readBody(answer, healthSchema) : readOk(answer, healthSchema);
     },
     async price(id, input, options) {
-      const request = buildInvokeRequest(baseUrl, id, input, account?.address);
+      const { request } = await buyUnquoted(id, input);
       const { requirements } = readChallenge(await exchange(fetch, request, options), assets);
       return usdFromMicro(BigInt(requirements.amount));
     },
     async quote(id, input, options = {}) {
       const wallet = options.wallet ?? account?.address;
       if (!wallet) throw new NoAccountError("A quote");
+      const { findOtherInput, readQuotedQuestion, toQuery } = await loadAsking();
       const query = new URLSearchParams({ ...toQuery(input), capability: id, wallet });
       const answer = await get(`/api/v1/quotes?${query}`, options);
       const quote = readBodyOf(answer, quoteSchema, id);
@@ -230,19 +249,20 @@ export function createClient(config: ClientConfig): Client {
       if (other) throw unexpected(answer, `which is a quote for something else. ${other}`);
       return quote;
     },
-    prepare: async (quote, options) => prepareRequest(buyQuoted(quote), options),
-    prepareUnquoted: async (id, input, options) => prepareRequest(buyUnquoted(id, input), options),
-    send: async (prepared, options) =>
-      (await loadPaying()).sendPayment(
-        fetch,
-        prepared,
-        (answer) => readAnswer(answer, prepared),
-        options,
-        budget,
-      ),
-    call: (id, input, options) => client.callUnverified(id, input, options),
+    prepare: async (quote, options) => prepareRequest(await buyQuoted(quote), options),
+    prepareUnquoted: async (id, input, options) => prepareRequest(await buyUnquoted(id, input), options),
+    async send(prepared, options) {
+      const { readAnswer, sendPayment } = await loadPaying();
+      return sendPayment(fetch, prepared, (answer) => readAnswer(answer, prepared), options, budget);
+    },
+    async call(id, input, options) {
+      const paid = await client.callUnverified(id, input, options);
+      const [{ verifyPaid }, expected] = await Promise.all([import("./verifyPaid.js"), findSigner()]);
+      return verifyPaid(paid, { capabilityId: id, input } as Question, expected);
+    },
     async callUnverified(id, input, options = {}) {
       if (!account) throw new NoAccountError("Paying");
+      const { toQuery } = await loadAsking();
       const fitsQuote =
         new URLSearchParams(toQuery(input)).toString().length <= MAX_QUOTABLE_QUERY_CHARACTERS;
       const useQuote = options.useQuote ?? fitsQuote;
@@ -252,7 +272,7 @@ export function createClient(config: ClientConfig): Client {
           : buyUnquoted(id, input);
       const payOnce = async () =>
         channel
-          ? (await getChannel(channel)).buy(choose, readAnswer, options)
+          ? (await getChannel(channel)).buy(choose, (await loadPaying()).readAnswer, options)
           : client.send(await prepareRequest(await choose(), options), options);
       return payOnce().catch((error: unknown) => {
         if (error instanceof PaymentRefusedError && error.offerEnded) return payOnce();
@@ -268,33 +288,15 @@ export function createClient(config: ClientConfig): Client {
       const { judge } = await import("./judge.js");
       return judge(question, { assay: client, signer, node, maxPriceUsd }, { signal });
     },
-    watch: (answer, options) => watchResult(client.health, answer, options),
+    async *watch(answer, options) {
+      const { watchResult } = await import("./watchResult.js");
+      yield* watchResult(client.health, answer, options);
+    },
     channelStatus: async () => channel && (await getChannel(channel)).findStatus(),
     closeChannel: async (options) => channel && (await getChannel(channel)).close(options),
     spentUsd: () => usdFromMicro(budget.spentMicroUsd),
   };
   return client;
-}
-
-/** Throws OtherAnswerError when the answer is not to the question and the price that were paid. */
-function readAnswer<Id extends CapabilityId>(
-  answer: HttpAnswer,
-  { capabilityId, request, priceUsd, voucher }: PreparedPayment<Id>,
-): PaidAnswer<Id> {
-  const result = readOk(answer, capabilityResultSchema);
-  const other = findOtherQuestion(result, capabilityId, readQuestion(request));
-  if (other) throw new OtherAnswerError(other);
-  const { pricePaidUsd } = result.pricing;
-  if (pricePaidUsd !== priceUsd)
-    throw new OtherAnswerError(
-      `It states a price of ${pricePaidUsd} USD, but ${priceUsd} USD were signed.`,
-      "paid",
-    );
-  return {
-    answer: result as ResultOf<Id>,
-    ...(voucher ? { settlement: null, voucher } : { settlement: readSettlement(answer) }),
-    rawBody: answer.bytes,
-  };
 }
 
 /** Reads a body of this capability. Throws UnexpectedResponseError when it is of another one. */

@@ -9,7 +9,7 @@ import { describeFailure } from "./describeFailure.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
 import { latestEndMs } from "./latestEndMs.js";
-import type { Call, PaidAnswer } from "./paidAnswer.js";
+import type { CallUnverified, PaidAnswer } from "./paidAnswer.js";
 import {
   type GuardOf,
   readSigningQuestion,
@@ -20,7 +20,7 @@ import type { Verification } from "./verification.js";
 
 export interface JudgePolicy {
   /** Asks and pays. Its account may be another than the one that will sign. */
-  readonly assay: { readonly callUnverified: Call };
+  readonly assay: { readonly callUnverified: CallUnverified };
   /** The address the service is known to sign with; an answer of any other signer is refused. */
   readonly signer: Hex;
   /** A node of one's own, which `confirm` asks for the judged block and for the head. Without one the clock decides. */

@@ -1,11 +1,12 @@
 /**
- * What signs and what sends a payment. A page that only asks loads neither; one that pays loads both before it signs, because a
+ * What signs a payment, sends it and reads its answer. A page that only asks loads none of them; one that pays loads all before it signs, because a
  * signed payment must not wait for a file that a newer release may have replaced.
  */
 export async function loadPaying() {
-  const [{ preparePayment }, { sendPayment }] = await Promise.all([
+  const [{ preparePayment }, { readAnswer }, { sendPayment }] = await Promise.all([
     import("./preparePayment.js"),
+    import("./readAnswer.js"),
     import("./sendPayment.js"),
   ]);
-  return { preparePayment, sendPayment };
+  return { preparePayment, readAnswer, sendPayment };
 }

@@ -11,6 +11,7 @@ import type { RequestOptions } from "./connect.js";
 import type { SentVoucher } from "./preparedPayment.js";
 import type { Settlement } from "./readSettlement.js";
 import type { SendOptions } from "./sendPayment.js";
+import type { Verification } from "./verification.js";
 
 /** An answer with the types of this capability's input, readings and findings. */
 export type ResultOf<Id extends CapabilityId> = {
@@ -48,8 +49,14 @@ export interface CallOptions extends PrepareOptions, SendOptions {
   readonly useQuote?: boolean | undefined;
 }
 
-/** Asks a capability, pays and returns the answer. */
-export type Call = <Id extends CapabilityId>(
+/** An answer of which every step of the verification passed, or had nothing to check. */
+export interface VerifiedAnswer<Id extends CapabilityId = CapabilityId> extends PaidAnswer<Id> {
+  /** `conclusion` is `verified` where the signer was known beforehand, else `self_consistent`. */
+  readonly verification: Verification;
+}
+
+/** Asks a capability, pays and returns the answer as it came. */
+export type CallUnverified = <Id extends CapabilityId>(
   id: Id,
   input: CapabilityArguments<Id>,
   options?: CallOptions,

@@ -70,7 +70,7 @@ function writeScript(
   place: CallPlace & { readonly signer: string },
 ): string {
   return [
-    'import { createClient, verifyResult } from "@assay/client";',
+    'import { createClient } from "@assay/client";',
     'import { privateKeyToAccount } from "viem/accounts";',
     "",
     `const key = process.env.${KEY_NAME}; // 0x and 64 hex digits: the wallet that pays`,
@@ -78,16 +78,12 @@ function writeScript(
     "const client = createClient({",
     `  baseUrl: ${JSON.stringify(place.origin)},`,
     `  account: privateKeyToAccount(\`0x\${key.replace("0x", "")}\`),`,
+    `  signer: ${JSON.stringify(place.signer)},`,
     `  maxPriceUsd: ${most},`,
     "});",
     `const input = ${JSON.stringify(Object.fromEntries(fields), null, 2)};`,
-    `const { answer } = await client.call(${JSON.stringify(id)}, input);`,
-    "",
     "// Throws unless this signer answered this question and the rule, run again, gives the same verdict.",
-    "await verifyResult(answer, {",
-    `  signer: ${JSON.stringify(place.signer)},`,
-    `  question: { capabilityId: ${JSON.stringify(id)}, input },`,
-    "});",
+    `const { answer } = await client.call(${JSON.stringify(id)}, input);`,
     `if (answer.verdict !== "allow") throw new Error(\`\${answer.verdict}: \${answer.result.summary}\`);`,
     "console.log(answer.verdict, answer.result.summary);",
   ].join("\n");

@@ -1,0 +1,8 @@
+/** What writes a question of a capability and reads it back. It holds what every capability takes, so a page loads it with its first question. */
+export async function loadAsking() {
+  const [{ findOtherInput }, { buildInvokeRequest, readQuotedQuestion, toQuery }] = await Promise.all([
+    import("./findOtherQuestion.js"),
+    import("./invokeRequest.js"),
+  ]);
+  return { buildInvokeRequest, findOtherInput, readQuotedQuestion, toQuery };
+}

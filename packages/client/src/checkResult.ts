@@ -7,6 +7,7 @@ import { checkStatement } from "./checkStatement.js";
 import { checkVoucher } from "./checkVoucher.js";
 import { findContradiction } from "./findContradiction.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 import { type Evidence, isRecord, readSaved, type Saved } from "./readSaved.js";
 import { recomputeArtifactId } from "./recomputeArtifactId.js";
 import { fail, pass, toVerification, type Verification, type VerificationStep } from "./verification.js";
@@ -80,7 +81,8 @@ function checkShape({ result, evidence, receipt }: Saved): VerificationStep {
 /** A genuine answer to another caller's question passes every other step. */
 function checkQuestion(result: CapabilityResult, { capabilityId, input }: Question): VerificationStep {
   const isKnown = findCapability(capabilityId) !== undefined && typeof input === "object" && input !== null;
-  if (!isKnown) throw new TypeError("question needs the id of a capability, and the input it was given.");
+  if (!isKnown)
+    throw new InvalidArgumentError("question needs the id of a capability, and the input it was given.");
   const other = findOtherQuestion(result, capabilityId, input);
   return other ? fail("question", other) : pass("question", "It answers what was asked.");
 }
@@ -92,7 +94,7 @@ function checkStillValid(
 ): VerificationStep {
   const { computedAtBlock, validUntilBlock } = result;
   const isBlock = typeof headBlock === "bigint" || Number.isSafeInteger(headBlock);
-  if (!isBlock || headBlock < 0) throw new TypeError("headBlock must be the number of a block.");
+  if (!isBlock || headBlock < 0) throw new InvalidArgumentError("headBlock must be the number of a block.");
   if (headBlock > validUntilBlock)
     return fail("window", `It held until block ${validUntilBlock}; the chain is at ${headBlock}.`);
   const maxLagBlocks = Math.ceil(

@@ -1,6 +1,7 @@
 import { type AgentActionName, audienceOf, serviceDescriptionSchema } from "@assay/protocol";
 import { ForeignAudienceError, NoAccountError, ProblemError } from "./errors.js";
 import { exchange, type HttpAnswer, readOk, toError } from "./exchange.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 import { signAction } from "./signAction.js";
 import type { PayerAccount } from "./signPayment.js";
 import { sleep } from "./sleep.js";
@@ -52,7 +53,9 @@ const SAFE_TO_REPEAT: ReadonlySet<string> = new Set([
 
 export function connect(config: ConnectionConfig): Connection {
   if (!URL.canParse(config.baseUrl))
-    throw new TypeError(`baseUrl must be an address like https://assay.example, not ${config.baseUrl}.`);
+    throw new InvalidArgumentError(
+      `baseUrl must be an address like https://assay.example, not ${config.baseUrl}.`,
+    );
   const baseUrl = config.baseUrl.replace(/\/+$/, "");
   const fetch = config.fetch ?? globalThis.fetch;
   const { account } = config;

@@ -18,6 +18,7 @@ import {
   SpendLimitError,
   UnacceptableChallengeError,
 } from "./errors.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 import type { ResultOf } from "./paidAnswer.js";
 import { findClosedAddress } from "./testing/findClosedAddress.js";
 import { startOwnService } from "./testing/startOwnService.js";
@@ -438,7 +439,9 @@ describe("an answer to another question", () => {
     // The same input to another capability: a cheap answer must not replace an expensive one.
     const question = { capabilityId: "token.launch.guard", input: { address: other() } } as const;
     expect(await failing({ question })).toEqual(["question"]);
-    await expect(failing({ question: { ...question, input: null as never } })).rejects.toThrow(TypeError);
+    await expect(failing({ question: { ...question, input: null as never } })).rejects.toThrow(
+      InvalidArgumentError,
+    );
     for (const headBlock of [Number.NaN, null, "latest", -1, 0.5])
       await expect(failing({ headBlock: headBlock as number })).rejects.toThrow("the number of a block");
   });

@@ -26,6 +26,7 @@ import { createPayeeVerifier } from "./createPayeeVerifier.js";
 import { createRecords, type Records } from "./createRecords.js";
 import { NoAccountError, PaymentRefusedError } from "./errors.js";
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 import type { Judgement } from "./judge.js";
 import { loadAsking } from "./loadAsking.js";
 import { loadPaying } from "./loadPaying.js";
@@ -270,10 +271,12 @@ export function createClient(config: ClientConfig): Client {
         useQuote
           ? buyQuoted(await client.quote(id, input, { signal: options.signal }))
           : buyUnquoted(id, input);
+      // One name for both attempts below: the second must not buy what the first has bought.
+      const paymentId = options.paymentId ?? (await loadPaying()).createPaymentId();
       const payOnce = async () =>
         channel
           ? (await getChannel(channel)).buy(choose, (await loadPaying()).readAnswer, options)
-          : client.send(await prepareRequest(await choose(), options), options);
+          : client.send(await prepareRequest(await choose(), { ...options, paymentId }), options);
       return payOnce().catch((error: unknown) => {
         if (error instanceof PaymentRefusedError && error.offerEnded) return payOnce();
         throw error;
@@ -282,7 +285,7 @@ export function createClient(config: ClientConfig): Client {
     async judge(question, { maxPriceUsd, signal } = {}) {
       const { signer } = config;
       if (signer === undefined)
-        throw new TypeError(
+        throw new InvalidArgumentError(
           "judge needs the address that the service is known to sign with: give signer to createClient.",
         );
       const { judge } = await import("./judge.js");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Problem } from "@assay/protocol";
+import { channelErrors, errorCodes, type Problem, paymentErrors } from "@assay/protocol";
 import { describe, expect, it } from "vitest";
 import { AssayClientError } from "./assayClientError.js";
 import { ChannelDisputeError } from "./channel/channelDisputeError.js";
@@ -20,6 +20,7 @@ import {
 } from "./errors.js";
 import { type GuardRefusal, GuardRefusedError } from "./guardRefusedError.js";
 import * as client from "./index.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 import type { AnyPreparedPayment } from "./preparedPayment.js";
 import { readSavedAnswer } from "./testing/savedAnswers.js";
 import { VerificationError } from "./verificationError.js";
@@ -54,6 +55,7 @@ const errors: readonly (readonly [AssayClientError, code: string, retryable: boo
   [new OtherAnswerError("It is about another address."), "other_answer", false],
   // A second call would sign a second payment.
   [new PaymentOutcomeUnknownError(prepared, new Error("timeout")), "payment_outcome_unknown", false],
+  [new InvalidArgumentError("baseUrl must be an address."), "invalid_argument", false],
   [new VerificationError("answer", []), "not_verified", false],
 ];
 
@@ -66,11 +68,21 @@ describe("every error of the client", () => {
     expect(error.message).not.toBe("");
   });
 
-  it("is in the list above, extends the one base class and has its line in docs/paying.md", () => {
+  it("is in the list above, and extends the one base class", () => {
     const exported = Object.entries(client).filter(([name]) => name.endsWith("Error"));
     const listed = new Set(errors.map(([error]) => error.name));
     expect(exported.map(([name]) => name).sort()).toEqual(["AssayClientError", ...listed].sort());
-    const page = readFileSync(join(import.meta.dirname, "../../../docs/paying.md"), "utf8");
-    for (const name of listed) expect(page).toContain(`| \`${name}\` |`);
+  });
+
+  it("has its section in docs/errors.md, and so has every code", () => {
+    const page = readFileSync(join(import.meta.dirname, "../docs/errors.md"), "utf8");
+    const sections = new Set([...page.matchAll(/^### (\S+)$/gm)].map(([, name]) => `docs/errors.md#${name}`));
+    for (const [error] of errors) {
+      expect(sections).toContain(error.docs);
+      expect(page).toContain(`| \`${error.name}\` |`);
+    }
+    const codes = Object.keys({ ...errorCodes, ...paymentErrors, ...channelErrors });
+    expect(codes.filter((code) => !sections.has(`docs/errors.md#${code}`))).toEqual([]);
+    expect(new PaymentRefusedError("of_tomorrow").docs).toBe("docs/errors.md#payment_refused");
   });
 });

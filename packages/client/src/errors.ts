@@ -213,6 +213,7 @@ export class PaymentRefusedError extends AssayClientError {
   /** As the service gave it; one of `paymentErrors` unless the service is newer than this client. */
   override readonly code: PaymentErrorCode | string;
   override readonly retryable: boolean;
+  readonly #isKnown: boolean;
   /** True when only the price was too old: the same question has a new one. */
   readonly offerEnded: boolean;
   /** The facilitator's or the chain's own reason, where there is one. */
@@ -230,10 +231,16 @@ export class PaymentRefusedError extends AssayClientError {
     const sentence = Object.hasOwn(sentences, code) ? sentences[code] : "The payment was refused.";
     super(`${sentence} (${reason ? `${code}: ${reason}` : code})`);
     this.code = code;
+    this.#isKnown = Object.hasOwn(sentences, code);
     this.retryable = OUTDATED.has(code);
     this.offerEnded = ENDED_OFFER.has(code);
     this.reason = reason;
     this.accepts = accepts;
+  }
+
+  /** A newer service may give codes that this package does not describe. */
+  override get docs(): string {
+    return this.#isKnown ? super.docs : "docs/errors.md#payment_refused";
   }
 }
 

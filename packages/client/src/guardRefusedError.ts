@@ -15,8 +15,8 @@ export type GuardRefusal =
 const refusals: Record<GuardRefusal, string> = {
   block: "The guard blocks this transaction",
   review: "The guard asks for a review of this transaction, and no acceptReview accepted it",
-  expired: "The guard's answer no longer holds; send again",
-  unconfirmed: "The wallet's own node does not confirm the guard's answer",
+  expired: "The guard's answer no longer holds; ask again",
+  unconfirmed: "Your own node does not confirm the guard's answer",
   not_verified: "The guard's answer does not verify",
   other_transaction: "The guard's answer is about another transaction",
   fee: "The gas of this transaction is not as the policy allows",
@@ -39,7 +39,7 @@ export class GuardRefusedError extends AssayClientError {
     refusal: GuardRefusal,
     answer: CapabilityResult,
     detail: string,
-    what: "transaction" | "message" = "transaction",
+    what: "transaction" | "message" | "answer" = "transaction",
   ) {
     const reasons = answer.result.reasonCodes.join(", ");
     const end = refusal === "altered" ? "It was not sent." : "Nothing was signed.";

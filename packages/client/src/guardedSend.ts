@@ -4,6 +4,7 @@ import { parseAccount } from "viem/accounts";
 import type { RequestOptions } from "./connect.js";
 import { type FilledTransaction, fillTransaction, type GasTerms, type Wallet } from "./fillTransaction.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 import { type JudgePolicy, judge, verifyPolicy } from "./judge.js";
 import type { PaidAnswer } from "./paidAnswer.js";
 import { signExactly } from "./signExactly.js";
@@ -105,20 +106,24 @@ function readTransaction(wallet: Wallet, transaction: GuardedTransaction) {
   const { to, data = "0x", value = 0n, account: given, chainId = CHAIN_ID, chain, ...rest } = transaction;
   const { gas, nonce, maxFeePerGas, maxPriorityFeePerGas, ...unknown } = rest;
   const account = given === undefined ? wallet.account : parseAccount(given);
-  if (!account) throw new TypeError("guardedSend needs an account: give the wallet or the transaction one.");
+  if (!account)
+    throw new InvalidArgumentError("guardedSend needs an account: give the wallet or the transaction one.");
   if (account.type !== "local" && account.type !== "json-rpc")
-    throw new TypeError(`guardedSend does not support accounts of type ${account.type}.`);
+    throw new InvalidArgumentError(`guardedSend does not support accounts of type ${account.type}.`);
   // A transaction without a target creates a contract, which no guard judges.
-  if (!to) throw new TypeError("guardedSend needs the address that the transaction calls.");
+  if (!to) throw new InvalidArgumentError("guardedSend needs the address that the transaction calls.");
   if (!isAddress(to))
-    throw new TypeError(
+    throw new InvalidArgumentError(
       `${to} is not an address, or its capital letters do not match its checksum (EIP-55): check every digit.`,
     );
   const unsupported = Object.entries(unknown).find(([, value]) => value !== undefined)?.[0];
-  if (unsupported) throw new TypeError(`guardedSend does not support ${unsupported}: no guard evaluates it.`);
+  if (unsupported)
+    throw new InvalidArgumentError(`guardedSend does not support ${unsupported}: no guard evaluates it.`);
   for (const id of [chainId, chain?.id, wallet.chain?.id])
     if (id !== undefined && id !== CHAIN_ID)
-      throw new TypeError(`Assay judges transactions of chain ${CHAIN_ID}; this one is for chain ${id}.`);
+      throw new InvalidArgumentError(
+        `Assay judges transactions of chain ${CHAIN_ID}; this one is for chain ${id}.`,
+      );
   const { dataSuffix } = wallet;
   const suffix = (typeof dataSuffix === "string" ? dataSuffix : dataSuffix?.value) ?? "0x";
   return {
@@ -133,9 +138,13 @@ function readTransaction(wallet: Wallet, transaction: GuardedTransaction) {
 function verifyTerms({ gas, maxFeePerGas, maxPriorityFeePerGas }: GasTerms, maxFeeWei: bigint): void {
   if (maxFeePerGas === undefined) return;
   if (maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas > maxFeePerGas)
-    throw new TypeError("maxPriorityFeePerGas is above maxFeePerGas, which no chain accepts (EIP-1559).");
+    throw new InvalidArgumentError(
+      "maxPriorityFeePerGas is above maxFeePerGas, which no chain accepts (EIP-1559).",
+    );
   if (gas !== undefined && gas * maxFeePerGas > maxFeeWei)
-    throw new TypeError(`The fees may be up to ${gas * maxFeePerGas} wei, but maxFeeWei is ${maxFeeWei}.`);
+    throw new InvalidArgumentError(
+      `The fees may be up to ${gas * maxFeePerGas} wei, but maxFeeWei is ${maxFeeWei}.`,
+    );
 }
 
 function findUnfitFee(

@@ -4,6 +4,7 @@ import { type Account, isAddress, isAddressEqual, recoverAddress, size, stringTo
 import type { RequestOptions } from "./connect.js";
 import type { GuardPolicy } from "./guardedSend.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 import { type JudgePolicy, judge, verifyPolicy } from "./judge.js";
 import type { PaidAnswer } from "./paidAnswer.js";
 import { type MessageGuard, readMessageQuestion, type SignedMessage } from "./signingQuestion.js";
@@ -69,12 +70,14 @@ export async function guardedSign(
 /** Reads the message once, in the one spelling that is judged: what is judged is what is signed. */
 function readMessage(wallet: MessageSigner, message: GuardedMessage): CapabilityInput<MessageGuard> {
   if (!isAddress(wallet?.address ?? "", { strict: false }))
-    throw new TypeError("guardedSign needs an account, or a provider with the address that it signs for.");
+    throw new InvalidArgumentError(
+      "guardedSign needs an account, or a provider with the address that it signs for.",
+    );
   const named = Object.entries(message ?? {}).flatMap(([name, value]) =>
     name === "origin" || value === undefined ? [] : [name],
   );
   if (named.length !== 1 || !signed.some((name) => name === named[0]))
-    throw new TypeError(
+    throw new InvalidArgumentError(
       `guardedSign signs exactly one of ${signed.join(", ")}, with an origin where there is one: it was given ${named.join(", ") || "none"}.`,
     );
   return readMessageQuestion({ message, signer: wallet.address });
@@ -88,18 +91,20 @@ function chooseSigner(wallet: MessageSigner, judged: CapabilityInput<MessageGuar
     if (typedData) return () => ask("eth_signTypedData_v4", signer, JSON.stringify(typedData));
     if (personalMessage !== undefined)
       return () => ask("personal_sign", isBytes ? personalMessage : stringToHex(personalMessage), signer);
-    throw new TypeError("A provider signs no authorization (EIP-7702): give a local account.");
+    throw new InvalidArgumentError("A provider signs no authorization (EIP-7702): give a local account.");
   }
   const account = wallet as Account;
   if (account.type !== "local" || !account.signTypedData || !account.signMessage)
-    throw new TypeError("guardedSign needs a local account, or a provider with request and address.");
+    throw new InvalidArgumentError(
+      "guardedSign needs a local account, or a provider with request and address.",
+    );
   if (typedData) return () => account.signTypedData(typedData as never);
   if (personalMessage !== undefined)
     return () =>
       account.signMessage({ message: isBytes ? { raw: personalMessage as Hex } : personalMessage });
   const { signAuthorization } = account;
   if (!authorization || !signAuthorization)
-    throw new TypeError("This account signs no authorization (EIP-7702).");
+    throw new InvalidArgumentError("This account signs no authorization (EIP-7702).");
   return async () => {
     const { r, s, yParity } = await signAuthorization({
       chainId: Number(authorization.chainId),

@@ -14,6 +14,7 @@ export {
   highestPrice,
   type ListedCapability,
   MAX_DATA_CHARACTERS,
+  summarizeAnswer,
 } from "@assay/capabilities";
 export { BASE_USDC } from "@assay/protocol";
 export { AssayClientError } from "./assayClientError.js";
@@ -35,6 +36,7 @@ export * from "./checkLogHead.js";
 export * from "./checkReceipt.js";
 export * from "./checkResult.js";
 export * from "./computeFingerprint.js";
+export { confirmAnswer } from "./confirmAnswer.js";
 export type { RequestOptions } from "./connect.js";
 export type { Claims, ClaimTerms, OpenClaimOptions, OpenedClaim, PreparedClaim } from "./createClaims.js";
 export * from "./createClient.js";
@@ -44,6 +46,7 @@ export * from "./errors.js";
 export * from "./guardedSend.js";
 export * from "./guardedSign.js";
 export { type GuardRefusal, GuardRefusedError } from "./guardRefusedError.js";
+export { InvalidArgumentError } from "./invalidArgumentError.js";
 export { type Judgement, type JudgePolicy, judge } from "./judge.js";
 export { CLOCK_ALLOWANCE_MS, latestEndMs } from "./latestEndMs.js";
 export { listUncovered } from "./listUncovered.js";

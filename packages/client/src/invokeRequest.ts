@@ -2,6 +2,7 @@ import { type CapabilityId, getCapability } from "@assay/capabilities";
 import type { Hex, Quote } from "@assay/protocol";
 import { UnacceptableChallengeError } from "./errors.js";
 import type { HttpRequest } from "./httpRequest.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 
 /** The request that calls a capability with this input. */
 export function buildInvokeRequest(
@@ -25,7 +26,7 @@ export function buildInvokeRequest(
 /** Parameters are text: what is more than one value is written as JSON. */
 export function toQuery(input: object): Record<string, string> {
   if (typeof input !== "object" || input === null)
-    throw new TypeError("The input must be an object; {} for a capability without input.");
+    throw new InvalidArgumentError("The input must be an object; {} for a capability without input.");
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(
     given.map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]),

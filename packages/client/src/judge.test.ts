@@ -1,5 +1,6 @@
 import { encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { confirmAnswer } from "./confirmAnswer.js";
 import { createClient } from "./createClient.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
 import { type JudgePolicy, judge } from "./judge.js";
@@ -37,6 +38,7 @@ describe("judge", () => {
     expect(allowed.verification.conclusion).toBe("verified");
     expect(allowed.guard.rawBody.byteLength).toBeGreaterThan(0);
     await allowed.confirm();
+    await confirmAnswer(allowed.answer, service.rpcUrl);
     const blocked = await judge({ transaction: approval(STRANGER, maxUint256) }, policy);
     expect([blocked.verdict, blocked.verification.conclusion]).toEqual(["block", "verified"]);
     // What holds is confirmed whatever it says.
@@ -82,9 +84,15 @@ describe("judge", () => {
     const question = { transaction: approval(service.contract("swapRouter02"), 1n) };
     const replies: Record<string, unknown> = { eth_chainId: "0x2105", eth_blockNumber: "0x1" };
     const node = { request: async ({ method }: { method: string }) => replies[method] };
-    const { confirm } = await judge(question, { ...policy, node: node as never });
+    const byNode = await judge(question, { ...policy, node: node as never });
+    const { confirm } = byNode;
     replies.eth_getBlockByNumber = { hash: `0x${"ab".repeat(32)}` };
     expect((await refusalOf(confirm())).refusal).toBe("unconfirmed");
+    const unconfirmed = await refusalOf(confirmAnswer(byNode.answer, node as never));
+    expect([unconfirmed.refusal, unconfirmed.message]).toEqual([
+      "unconfirmed",
+      expect.stringContaining("your node has"),
+    ]);
     const { node: _, ...withoutNode } = policy;
     const byClock = await judge(question, withoutNode);
     await byClock.confirm();

@@ -3,12 +3,12 @@ import { isAddress } from "viem";
 import type { ChainSource } from "./chain/askNode.js";
 import { openChainNode } from "./chain/openChainNode.js";
 import { checkResult } from "./checkResult.js";
-import { confirmAnswer } from "./confirmAnswer.js";
+import { confirmAtNode, confirmByClock } from "./confirmAnswer.js";
 import type { RequestOptions } from "./connect.js";
 import { describeFailure } from "./describeFailure.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
-import { latestEndMs } from "./latestEndMs.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 import type { CallUnverified, PaidAnswer } from "./paidAnswer.js";
 import {
   type GuardOf,
@@ -69,8 +69,9 @@ export async function judge<const Q extends SigningQuestion>(
   });
   const guard = paid as PaidAnswer<GuardOf<Q>>;
   const answer: CapabilityResult = guard.answer;
+  const what = "message" in question ? "message" : "transaction";
   const refuse = (refusal: GuardRefusedError["refusal"], detail: string) =>
-    new GuardRefusedError(refusal, answer, detail, "message" in question ? "message" : "transaction");
+    new GuardRefusedError(refusal, answer, detail, what);
   const verification = await checkResult(answer, { signer: policy.signer });
   if (!verification.ok) throw refuse("not_verified", describeFailure(verification));
   const other = findOtherQuestion(answer, id, input);
@@ -82,16 +83,18 @@ export async function judge<const Q extends SigningQuestion>(
     verification,
     async confirm(options = {}) {
       options.signal?.throwIfAborted();
-      if (node) await confirmAnswer(node, answer, options.signal);
-      if (Date.now() > latestEndMs(answer)) throw refuse("expired", "Its time has passed.");
+      if (node) await confirmAtNode(node, answer, what, options.signal);
+      confirmByClock(answer, what);
     },
   };
 }
 
-/** Throws TypeError before anybody pays. */
+/** Throws InvalidArgumentError before anybody pays. */
 export function verifyPolicy(policy: JudgePolicy): void {
   if (typeof policy?.assay?.callUnverified !== "function")
-    throw new TypeError("A verdict needs a policy with a client: give { assay, signer }.");
+    throw new InvalidArgumentError("A verdict needs a policy with a client: give { assay, signer }.");
   if (!isAddress(policy.signer, { strict: false }))
-    throw new TypeError("A verdict needs the address that the service is known to sign with: give signer.");
+    throw new InvalidArgumentError(
+      "A verdict needs the address that the service is known to sign with: give signer.",
+    );
 }

@@ -3,10 +3,11 @@
  * signed payment must not wait for a file that a newer release may have replaced.
  */
 export async function loadPaying() {
-  const [{ preparePayment }, { readAnswer }, { sendPayment }] = await Promise.all([
+  const [{ createPaymentId }, { preparePayment }, { readAnswer }, { sendPayment }] = await Promise.all([
+    import("./paymentId.js"),
     import("./preparePayment.js"),
     import("./readAnswer.js"),
     import("./sendPayment.js"),
   ]);
-  return { preparePayment, readAnswer, sendPayment };
+  return { createPaymentId, preparePayment, readAnswer, sendPayment };
 }

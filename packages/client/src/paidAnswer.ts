@@ -40,6 +40,12 @@ export interface PaidAnswer<Id extends CapabilityId = CapabilityId> {
 
 export interface PrepareOptions extends RequestOptions {
   readonly maxPriceUsd?: number | undefined;
+  /**
+   * Your name for this purchase, 16 to 128 letters, digits, `-` and `_`; by default a new one for each call, the same for all its
+   * attempts. A name buys once per wallet: used again after it was charged, it is refused with 409 instead of a second charge.
+   * Channels take no name: a voucher that arrives twice is one call.
+   */
+  readonly paymentId?: string | undefined;
 }
 export interface CallOptions extends PrepareOptions, SendOptions {
   /**

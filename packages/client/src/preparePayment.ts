@@ -5,6 +5,7 @@ import type { VerifyPayee } from "./createPayeeVerifier.js";
 import { NoAccountError, SpendLimitError, UnacceptableChallengeError } from "./errors.js";
 import { exchange, type HttpAnswer } from "./exchange.js";
 import type { HttpRequest } from "./httpRequest.js";
+import { createPaymentId, verifyPaymentId } from "./paymentId.js";
 import type { AnyPreparedPayment, PreparedPayment } from "./preparedPayment.js";
 import { type AnyRequirements, type Challenge, readChallenge } from "./readChallenge.js";
 import { readLimit } from "./readLimit.js";
@@ -30,9 +31,10 @@ export async function preparePayment<Id extends AnyPreparedPayment["capabilityId
   connection: Connection,
   purchase: Purchase<Id>,
   rules: SpendRules,
-  options: RequestOptions,
+  { paymentId = createPaymentId(), ...options }: RequestOptions & { readonly paymentId?: string | undefined },
 ): Promise<PreparedPayment<Id>> {
   const { id, request } = purchase;
+  verifyPaymentId(paymentId);
   const { account, challenge, priceMicroUsd } = await agreeOnPrice(
     connection,
     purchase,
@@ -42,7 +44,7 @@ export async function preparePayment<Id extends AnyPreparedPayment["capabilityId
   );
   const { amount, asset, payTo } = challenge.requirements;
   const signed = await rules.budget.sign(id, priceMicroUsd, async () => ({
-    ...(await signPayment(account, challenge, readLimit("maxPriceUsd", rules.maxPriceUsd))),
+    ...(await signPayment(account, challenge, readLimit("maxPriceUsd", rules.maxPriceUsd), paymentId)),
     ...{ asset, payer: account.address },
   }));
   return {
@@ -56,6 +58,7 @@ export async function preparePayment<Id extends AnyPreparedPayment["capabilityId
     authorizationNonce: signed.authorizationNonce,
     validBefore: new Date(signed.validBeforeSeconds * 1000).toISOString(),
     paymentSignature: signed.paymentSignature,
+    paymentId,
   };
 }
 

@@ -21,6 +21,8 @@ export interface PreparedPayment<Id extends SoldId = CapabilityId> {
   readonly validBefore: string;
   /** Value of the PAYMENT-SIGNATURE header. */
   readonly paymentSignature: string;
+  /** The payer's name for this purchase, in the x402 extension payment-identifier; a voucher has none. */
+  readonly paymentId?: string | undefined;
   /** Set where a channel pays. */
   readonly voucher?: SentVoucher | undefined;
 }

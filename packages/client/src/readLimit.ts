@@ -1,9 +1,10 @@
 import { isWholeMicroUsd, microUsdFromNumber } from "@assay/protocol";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 
-/** A limit in USD, in micro-USD. Throws TypeError at a value that would limit nothing or something else. */
+/** A limit in USD, in micro-USD. Throws InvalidArgumentError at a value that would limit nothing or something else. */
 export function readLimit(name: string, usd: number): bigint {
   if (typeof usd !== "number" || !(usd >= 0) || !isWholeMicroUsd(usd))
-    throw new TypeError(
+    throw new InvalidArgumentError(
       `${name} must be an amount in USD from 0 up, in whole millionths; ${usd} is not. Leave it out for no limit.`,
     );
   return microUsdFromNumber(usd);

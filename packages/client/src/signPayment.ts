@@ -23,6 +23,8 @@ export async function signPayment(
   account: PayerAccount,
   { paymentRequired, requirements }: Challenge,
   maxAmount: bigint,
+  /** The name of this purchase, which buys once per wallet; used where the service knows the extension. */
+  paymentId: string,
 ): Promise<SignedPayment> {
   // Loaded here: it is half of what a page would otherwise load before any payment.
   const [{ x402Client, x402HTTPClient }, { ExactEvmScheme }] = await Promise.all([
@@ -39,6 +41,7 @@ export async function signPayment(
   const payload = await http.createPaymentPayload({
     ...challenge,
     resource: { ...challenge.resource },
+    extensions: nameIn(challenge.extensions, paymentId),
   } as Parameters<typeof http.createPaymentPayload>[0]);
   const { authorization } = paymentPayloadSchema.parse(payload).payload;
   const header = http.encodePaymentSignatureHeader(payload)["PAYMENT-SIGNATURE"];
@@ -48,4 +51,14 @@ export async function signPayment(
     authorizationNonce: authorization.nonce,
     validBeforeSeconds: Number(authorization.validBefore),
   };
+}
+
+const PAYMENT_IDENTIFIER = "payment-identifier";
+
+/** The extensions of the challenge, which a payment repeats, with the name in the one that takes it. */
+function nameIn(extensions: Readonly<Record<string, unknown>> | undefined, id: string) {
+  const offered = Object(extensions?.[PAYMENT_IDENTIFIER]) as { info?: object };
+  return offered.info === undefined
+    ? extensions
+    : { ...extensions, [PAYMENT_IDENTIFIER]: { ...offered, info: { ...offered.info, id } } };
 }

@@ -2,6 +2,7 @@ import { type CapabilityInput, getCapability } from "@assay/capabilities";
 import type { Hex } from "@assay/protocol";
 import { isAddress } from "viem";
 import type { CapabilityArguments } from "./capabilityArguments.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 
 /** The capabilities that judge a transaction before it is signed. */
 export type TransactionGuard = "transaction.intent.guard" | "amm.swap.guard";
@@ -50,13 +51,13 @@ type SigningInput =
 
 /**
  * The capability to ask and its input in the one spelling that is judged. Reads each field once: what is judged is what is
- * signed, also when an object returns another value the next time. Throws TypeError at what no guard takes, before anybody pays.
+ * signed, also when an object returns another value the next time. Throws InvalidArgumentError at what no guard takes, before anybody pays.
  */
 export function readSigningQuestion(question: SigningQuestion): SigningInput {
   if ("transaction" in Object(question)) return readTransaction(question as TransactionQuestion);
   if ("message" in Object(question))
     return { id: "message.intent.guard", input: readMessageQuestion(question as MessageQuestion) };
-  throw new TypeError("A question needs a transaction, or a message and its signer.");
+  throw new InvalidArgumentError("A question needs a transaction, or a message and its signer.");
 }
 
 function readTransaction({
@@ -66,9 +67,9 @@ function readTransaction({
   const { from, to, data = "0x", value = 0n } = transaction;
   for (const [name, address] of Object.entries({ from, to })) {
     // A transaction without a target creates a contract, which no guard judges.
-    if (!address) throw new TypeError(`A transaction needs the address in ${name}.`);
+    if (!address) throw new InvalidArgumentError(`A transaction needs the address in ${name}.`);
     if (!isAddress(address))
-      throw new TypeError(
+      throw new InvalidArgumentError(
         `${name}: ${address} is not an address, or its capital letters do not match its checksum (EIP-55): check every digit.`,
       );
   }
@@ -78,13 +79,13 @@ function readTransaction({
 function readWei(value: bigint | string): string {
   if (typeof value === "bigint" && value >= 0n) return value.toString();
   if (typeof value === "string" && /^(0x[0-9a-fA-F]+|\d+)$/.test(value)) return BigInt(value).toString();
-  throw new TypeError("value must be wei as a bigint, or as a text of decimal or 0x hex digits.");
+  throw new InvalidArgumentError("value must be wei as a bigint, or as a text of decimal or 0x hex digits.");
 }
 
 /** The same for a message alone. */
 export function readMessageQuestion({ message, signer }: MessageQuestion): CapabilityInput<MessageGuard> {
   if (!isAddress(signer ?? "", { strict: false }))
-    throw new TypeError("A message needs the address of its signer: give signer.");
+    throw new InvalidArgumentError("A message needs the address of its signer: give signer.");
   const given = Object.entries(message ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, toJson(value)]],
   );
@@ -101,5 +102,5 @@ function parse<Id extends SigningGuard>(id: Id, given: object, what: string): Ca
   const parsed = getCapability(id).input.safeParse(given);
   if (parsed.success) return parsed.data as CapabilityInput<Id>;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-  throw new TypeError(`No guard takes this ${what}: ${faults.join("; ")}.`);
+  throw new InvalidArgumentError(`No guard takes this ${what}: ${faults.join("; ")}.`);
 }

@@ -1,4 +1,5 @@
 import { type ChannelConfig, type ChannelDeposit, channelConfigSchema, channelIdOf } from "@assay/protocol";
+import { InvalidArgumentError } from "../invalidArgumentError.js";
 
 /** What a payer has to remember of its channel. Plain JSON; amounts in atomic units of the token. */
 export interface ChannelRecord {
@@ -45,14 +46,16 @@ export function keepInMemory(): ChannelStore {
 
 const AMOUNT = /^(0|[1-9][0-9]{0,38})$/;
 
-/** A record as it was stored. Throws TypeError at anything else: vouchers are signed from it. */
+/** A record as it was stored. Throws InvalidArgumentError at anything else: vouchers are signed from it. */
 export function readChannelRecord(value: unknown): ChannelRecord {
   const record = Object(value) as ChannelRecord;
   const amounts = [record.charged, record.signed, record.deposited];
   if (!amounts.every((amount) => typeof amount === "string" && AMOUNT.test(amount)))
-    throw new TypeError("The record of the payment channel lacks an amount.");
+    throw new InvalidArgumentError("The record of the payment channel lacks an amount.");
   if (!channelConfigSchema.safeParse(record.config).success)
-    throw new TypeError("The record of the payment channel does not say what the channel is made of.");
+    throw new InvalidArgumentError(
+      "The record of the payment channel does not say what the channel is made of.",
+    );
   return record;
 }
 

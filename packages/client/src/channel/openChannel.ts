@@ -4,6 +4,7 @@ import type { ChainSource } from "../chain/askNode.js";
 import type { Connection, RequestOptions } from "../connect.js";
 import { UnacceptableChallengeError } from "../errors.js";
 import type { HttpAnswer } from "../exchange.js";
+import { InvalidArgumentError } from "../invalidArgumentError.js";
 import type { PreparedPayment } from "../preparedPayment.js";
 import { agreeOnPrice, type Purchase, type SpendRules } from "../preparePayment.js";
 import { readLimit } from "../readLimit.js";
@@ -40,7 +41,9 @@ export function openChannel(
 ): Channel {
   const depositMicroUsd = readLimit("channel.depositUsd", depositUsd);
   if (readLimit("channel.maxPriceUsd", maxPriceUsd) > depositMicroUsd)
-    throw new TypeError("channel.maxPriceUsd must not be above channel.depositUsd, which pays for it.");
+    throw new InvalidArgumentError(
+      "channel.maxPriceUsd must not be above channel.depositUsd, which pays for it.",
+    );
   const context: ChannelContext = { connection, rules, store, depositMicroUsd, node };
   const findRecord = async () => {
     const kept = await store.read();

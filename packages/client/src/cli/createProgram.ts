@@ -8,6 +8,7 @@ import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
 import { addChannelCommands } from "./addChannelCommands.js";
 import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
 import { addCompletionCommand } from "./addCompletionCommand.js";
+import { addInitCommand } from "./addInitCommand.js";
 import { addMarketCommands } from "./addMarketCommands.js";
 import { addServiceCommands } from "./addServiceCommands.js";
 import { exampleIds, exampleText } from "./exampleText.js";
@@ -73,9 +74,11 @@ export function createProgram(terminal: Terminal): Command {
           "doctor",
         ],
         `${exitCodeRemarks}
-A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, or the first test wallet in .data/devnet.json.`,
+A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, what assay init wrote, or the first test wallet in
+.data/devnet.json.`,
       ),
     );
+  addInitCommand(program, terminal);
   addServiceCommands(program, terminal);
   addQuoteCommand(program, terminal);
   addCallCommand(program, terminal);

@@ -13,6 +13,7 @@ import {
   UnacceptableChallengeError,
   UnexpectedResponseError,
 } from "../errors.js";
+import { SettingsError } from "../settings/readFields.js";
 import type { VerificationStep } from "../verification.js";
 import { AnswerFailure } from "./answerFailure.js";
 import { failureCodes } from "./exitCodes.js";
@@ -90,7 +91,7 @@ function toDocument(error: unknown, url: string): FailureDocument {
     return { code, detail, exitCode: failureCodes.other, status };
   }
   const detail = error instanceof Error ? error.message : String(error);
-  if (error instanceof UsageError)
+  if (error instanceof UsageError || error instanceof SettingsError)
     return { code: error.code, detail: hideKeys(detail), exitCode: failureCodes.usage };
   const code = error instanceof AssayClientError ? error.code : "failed";
   return findUnpaid(error) ?? { code, detail, exitCode: failureCodes.other };

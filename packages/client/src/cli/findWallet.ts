@@ -21,24 +21,24 @@ const KEY_IN_PLACE_OF_FILE =
   "--private-key-file takes the name of a file, but the value may be a key. Others on this machine may have seen it; put a key into a file or into ASSAY_PRIVATE_KEY.";
 
 /**
- * The wallet of the command line, else of ASSAY_PRIVATE_KEY, else the first test wallet of a service that runs here;
- * undefined when there is none of these.
+ * The wallet of the command line, else of ASSAY_PRIVATE_KEY, else of the configuration, else the first test wallet of a
+ * service that runs here; undefined when there is none of these.
  */
 export async function findWallet(
   { privateKeyFile, wallet, dataDir }: WalletOptions,
   environmentKey: string | undefined,
+  configuredFile?: string | undefined,
 ): Promise<Wallet | undefined> {
   // An empty value, as from an unset variable, counts as given: no other wallet pays in its place.
   if (privateKeyFile !== undefined && wallet !== undefined)
     throw new UsageError("Give --private-key-file or --wallet, not both.");
   if (privateKeyFile !== undefined) {
     if (mayBeKey(privateKeyFile)) throw new UsageError(KEY_IN_PLACE_OF_FILE);
-    const text = await readFile(privateKeyFile, "utf8").catch(() => {
-      throw new UsageError(`--private-key-file ${privateKeyFile} cannot be read.`);
-    });
-    return toWallet(text, `the key in ${privateKeyFile}`, "wallet");
+    return readKeyFile(privateKeyFile, "--private-key-file");
   }
   if (wallet === undefined && environmentKey) return toWallet(environmentKey, "ASSAY_PRIVATE_KEY", "wallet");
+  if (wallet === undefined && configuredFile !== undefined)
+    return readKeyFile(configuredFile, "The key file");
   const file = testAccountsFile(dataDir);
   const accounts = await readTestAccounts(file);
   if (wallet === undefined && !accounts) return undefined;
@@ -50,6 +50,13 @@ export async function findWallet(
     throw new UsageError(`No test wallet ${wallet || "without a name"} in ${file}: ${known}.`);
   }
   return toWallet(found.privateKey, file, `TEST WALLET ${found.name}`);
+}
+
+async function readKeyFile(file: string, name: string): Promise<Wallet> {
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new UsageError(`${name} ${file} cannot be read.`);
+  });
+  return toWallet(text, `the key in ${file}`, "wallet");
 }
 
 function toWallet(text: string, source: string, label: string): Wallet {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,7 +107,9 @@ function toLocal(line: string): string[] {
 function run(line: string): Promise<Run> {
   const words = toLocal(line);
   const where = words.includes("--url") ? [] : ["--url", service.url];
-  return runAssay([...where, "--data-dir", service.dataDir, ...words], { XDG_STATE_HOME: directory });
+  // Each run has a folder of its own for what assay init writes.
+  const env = { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: file(randomUUID()) };
+  return runAssay([...where, "--data-dir", service.dataDir, ...words], env);
 }
 
 /** A failure with its output; undefined when the command did what its help says. */

@@ -59,3 +59,10 @@ export function parseLogKey(text: string): string {
     throw new InvalidArgumentError("Give an Ed25519 key: 32 bytes in base64.");
   return text;
 }
+
+/** A node that answers JSON-RPC by HTTP or WebSocket. It may contain an API key, so errors do not repeat it. */
+export function parseUpstreamUrl(text: string): string {
+  if (!/^(https?|wss?):\/\//i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError("Give the http(s) or ws(s) address of a JSON-RPC node.");
+  return text;
+}

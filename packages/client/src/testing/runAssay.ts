@@ -16,7 +16,8 @@ export async function runAssay(
   let out = "";
   let err = "";
   const terminal: Terminal = {
-    env,
+    // No test reads the configuration of the person who runs it.
+    env: { XDG_CONFIG_HOME: "/nonexistent", ...env },
     paint: (_, text) => text,
     print: (text) => {
       out += text;

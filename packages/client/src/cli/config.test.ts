@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { defaultPolicy, examplePolicy, readPolicy } from "../proxy/policy.js";
+import type { ConnectedService } from "../testing/connectToService.js";
+import { getSharedService } from "../testing/getSharedService.js";
+import { runAssay } from "../testing/runAssay.js";
+import { findConfig } from "./config.js";
+
+let home: string;
+let service: ConnectedService;
+beforeAll(async () => {
+  [home, service] = await Promise.all([mkdtemp(join(tmpdir(), "assay-config-")), getSharedService()]);
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+it("init writes a key, a policy and a configuration once, and every command uses them", async () => {
+  const env = { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home };
+  const first = await runAssay(["--url", service.url, "--json", "init"], env);
+  expect(first.err).toBe("");
+  const { address, keyFile, signer, policy } = JSON.parse(first.out);
+  expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+  const key = await readFile(keyFile, "utf8");
+  expect(first.out).not.toContain(key.trim());
+  expect(await findConfig(env)).toMatchObject({ url: service.url, signer: signer.toLowerCase(), keyFile });
+  expect(readPolicy(policy, await readFile(policy, "utf8"))).toEqual({ ...defaultPolicy, ...examplePolicy });
+
+  const again = await runAssay(["--url", service.url, "init"], env);
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining("exists already")]);
+  expect(await readFile(keyFile, "utf8")).toBe(key);
+
+  // No --url and no wallet: both are the configuration's. The new wallet holds nothing, so the quote is all it gets.
+  const quoted = await runAssay(["quote", "chain.snapshot", "--data-dir", service.dataDir], env);
+  expect(quoted.out).toContain(address);
+  // Another service is never paid with this key.
+  const elsewhere = await runAssay(
+    [
+      "--url",
+      service.url.replace("127.0.0.1", "localhost"),
+      "--data-dir",
+      service.dataDir,
+      "quote",
+      "chain.snapshot",
+    ],
+    env,
+  );
+  expect(elsewhere.out).not.toContain(address);
+});
+
+it("a configuration that breaks a rule is refused, with every field and its rule", async () => {
+  const file = join(home, "wrong.json");
+  const key = `0x${"ab".repeat(32)}`;
+  await writeFile(file, JSON.stringify({ url: "ftp://x", signer: "0x1", maxPricesUsd: 1, key }));
+  const { code, err } = await runAssay(["catalog"], { ASSAY_CONFIG: file });
+  expect(code).toBe(2);
+  for (const line of [
+    "url must be an address of the form http://host or https://host",
+    "signer must be an address: 0x and 40 hex digits",
+    "maxPricesUsd is not a setting",
+    "keyFile is required",
+  ])
+    expect(err).toContain(line);
+  expect(err).not.toContain(key);
+  expect((await runAssay(["catalog"], { ASSAY_CONFIG: join(home, "none.json") })).err).toContain(
+    "cannot be read",
+  );
+});

@@ -9,8 +9,11 @@ import { addChannelCommands } from "./addChannelCommands.js";
 import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
 import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addInitCommand } from "./addInitCommand.js";
+import { addJournalCommands } from "./addJournalCommands.js";
 import { addMarketCommands } from "./addMarketCommands.js";
+import { addProxyCommand } from "./addProxyCommand.js";
 import { addServiceCommands } from "./addServiceCommands.js";
+import { addWatchCommand } from "./addWatchCommand.js";
 import { exampleIds, exampleText } from "./exampleText.js";
 import { exitCodeRemarks, OTHER_CODES, verifyCodes } from "./exitCodes.js";
 import type { Wallet } from "./findWallet.js";
@@ -79,6 +82,9 @@ A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, what ass
       ),
     );
   addInitCommand(program, terminal);
+  addProxyCommand(program, terminal);
+  addJournalCommands(program, terminal);
+  addWatchCommand(program, terminal);
   addServiceCommands(program, terminal);
   addQuoteCommand(program, terminal);
   addCallCommand(program, terminal);

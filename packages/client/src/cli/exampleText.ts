@@ -6,6 +6,7 @@ export const exampleIds = {
   artifact: getCapability("evidence.artifact").example.artifactId,
   invocation: "inv_3d725833277ea0e67c08fc96ed438c74",
   payment: "assay-payment-0f3a91c27be4.json",
+  journal: "jr_5f0c2a91be47",
   node: "https://mainnet.base.org",
 } as const;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCapability } from "@assay/capabilities";
@@ -29,6 +29,15 @@ let locals: Readonly<Record<string, string>>;
 beforeAll(async () => {
   [service, directory] = await Promise.all([getSharedService(), mkdtemp(join(tmpdir(), "assay-help-"))]);
   claim = await openFalseClaim(service, "erin");
+  // A request that waits for a person.
+  const waiting = {
+    id: exampleIds.journal,
+    time: new Date().toISOString(),
+    event: "asked",
+    method: "personal_sign",
+  };
+  await mkdir(file("assay"), { recursive: true });
+  await writeFile(file("assay/journal.jsonl"), `${JSON.stringify(waiting)}\n`);
   locals = { ...(await listLocals()), ...(await makePurchases()) };
 });
 afterAll(async () => {
@@ -109,7 +118,16 @@ function run(line: string): Promise<Run> {
   const where = words.includes("--url") ? [] : ["--url", service.url];
   // Each run has a folder of its own for what assay init writes.
   const env = { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: file(randomUUID()) };
-  return runAssay([...where, "--data-dir", service.dataDir, ...words], env);
+  // These run until they are interrupted.
+  const signal = /^(proxy|watch) /.test(line) ? AbortSignal.timeout(5_000) : undefined;
+  const free = words[0] === "proxy" ? withPort(words) : words;
+  return runAssay([...where, "--data-dir", service.dataDir, ...free], env, "", signal);
+}
+
+/** Any free port in place of the one that somebody here may use. */
+function withPort(words: readonly string[]): string[] {
+  const at = words.indexOf("--port");
+  return at < 0 ? [...words, "--port", "0"] : words.with(at + 1, "0");
 }
 
 /** A failure with its output; undefined when the command did what its help says. */

@@ -15,6 +15,8 @@ export interface Terminal {
   warn(text: string): void;
   /** Aborted at an interrupt: a command that has sent a payment must still report it and keep the payment. */
   abortOnInterrupt(): AbortSignal;
+  /** Asks the person at the terminal; undefined where there is none. Rejects once the signal is aborted. */
+  readonly ask?: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Shows a progress line until `work` is done. */
   whileWaiting<T>(what: string, work: () => Promise<T>): Promise<T>;
   exitCode: number;
@@ -66,6 +68,18 @@ async function write(stream: Output, text: string): Promise<void> {
   }
 }
 
+async function askAtTerminal(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // While a line is read, an interrupt is given to its reader only.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    return await lines.question(question, { signal });
+  } finally {
+    lines.close();
+  }
+}
+
 /** The terminal of this process. */
 export function openTerminal(
   env: Terminal["env"] = process.env,
@@ -91,6 +105,7 @@ export function openTerminal(
       process.once("SIGINT", () => controller.abort(new Error("interrupted")));
       return controller.signal;
     },
+    ask: process.stdin.isTTY && stderr.isTTY ? askAtTerminal : undefined,
     whileWaiting: (what, work) => (isDecorated(stderr, env) ? spin(stderr, what, work) : work()),
     exitCode: 0,
   };

@@ -59,6 +59,18 @@ it("gives back what was reserved and not spent, and waits for it before it refus
   expect((await other.reserve("valueWei", 60n, 100n, { isPart: true })).amount).toBe(40n);
 });
 
+it("uses the whole limit where each takes less than it might have", async () => {
+  const ledger = await openDayLedger(folder, noon);
+  const spend = async () => {
+    const reserved = await ledger.reserve("priceMicroUsd", 500n, 100n, { isPart: true });
+    await new Promise((done) => setTimeout(done, 5));
+    await reserved.settle(50n);
+  };
+  const outcomes = await Promise.allSettled([spend(), spend(), spend(), spend()]);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  expect(await ledger.spent("priceMicroUsd")).toBe(100n);
+});
+
 it("counts what a process had reserved when it died, and survives its half line", async () => {
   const died = await openDayLedger(folder, noon);
   await died.reserve("priceMicroUsd", 60n, 100n);

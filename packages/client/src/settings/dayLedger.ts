@@ -135,11 +135,31 @@ export async function openDayLedger(folder: string, now: () => Date = () => new 
     return day;
   };
   /** May give something back: a reservation that would be refused waits for these first. */
-  const open = new Set<Promise<void>>();
+  const open: Record<LedgerKind, Set<Promise<void>>> = {
+    priceMicroUsd: new Set(),
+    valueMicroUsd: new Set(),
+    valueWei: new Set(),
+  };
 
-  const take = async (kind: LedgerKind, amount: bigint, limit: bigint, isPart: boolean) => {
+  // One reservation at a time, so that each knows which others of this process are open.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work, work);
+    turn = result.catch(() => {});
+    return result;
+  };
+
+  /** A reservation, or the open ones that may give something back. */
+  const take = async (
+    kind: LedgerKind,
+    amount: bigint,
+    limit: bigint,
+    isPart: boolean,
+  ): Promise<Reservation | Promise<void>[]> => {
     const day = await openToday();
     const id = randomUUID();
+    // Before the line is written: one that is settled meanwhile may come after it in the file.
+    const others = [...open[kind]];
     await day.append({
       reserve: id,
       kind,
@@ -147,30 +167,31 @@ export async function openDayLedger(folder: string, now: () => Date = () => new 
       limit: `${limit}`,
       ...(isPart && { isPart }),
     });
-    return { day, id, granted: day.granted(id), total: day.total(kind) };
+    const granted = day.granted(id);
+    if (granted === undefined || (granted < amount && others.length > 0)) {
+      const total = day.total(kind);
+      if (granted !== undefined) await day.append({ settle: id, amount: "0" });
+      if (others.length === 0) throw new DayLimitError(kind, amount, limit, total);
+      return others;
+    }
+    const { promise, resolve } = withResolvers();
+    open[kind].add(promise);
+    return {
+      amount: granted,
+      async settle(actual) {
+        await day.append({ settle: id, amount: `${actual < granted ? actual : granted}` });
+        open[kind].delete(promise);
+        resolve();
+      },
+    };
   };
 
   return {
     async reserve(kind, amount, limit, { isPart = false } = {}) {
       for (;;) {
-        const waiting = [...open];
-        const { day, id, granted, total } = await take(kind, amount, limit, isPart);
-        const isEnough = granted !== undefined && (granted === amount || waiting.length === 0);
-        if (isEnough) {
-          const { promise, resolve } = withResolvers();
-          open.add(promise);
-          return {
-            amount: granted,
-            async settle(actual) {
-              await day.append({ settle: id, amount: `${actual < granted ? actual : granted}` });
-              open.delete(promise);
-              resolve();
-            },
-          };
-        }
-        if (granted !== undefined) await day.append({ settle: id, amount: "0" });
-        if (waiting.length === 0) throw new DayLimitError(kind, amount, limit, total);
-        await Promise.race(waiting);
+        const taken = await inTurn(() => take(kind, amount, limit, isPart));
+        if (!Array.isArray(taken)) return taken;
+        await Promise.race(taken);
       }
     },
     async spent(kind) {

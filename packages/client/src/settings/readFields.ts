@@ -39,9 +39,16 @@ export const text: Read<string> = one("must be a text that is not empty", (value
   typeof value === "string" && value !== "" ? value : undefined,
 );
 
-/** An amount of USD or ether, zero or more. */
-export const amount: Read<number> = one("must be a number of 0 or more", (value) =>
-  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined,
+/** An amount of USD or ether. */
+export const amount: Read<number> = one(
+  "must be a number of 0 or more, with at most six decimals",
+  (value) =>
+    typeof value === "number" &&
+    value >= 0 &&
+    value <= 1e9 &&
+    Math.abs(Math.round(value * 1e6) / 1e6 - value) < 1e-9
+      ? value
+      : undefined,
 );
 
 export const address: Read<string> = one("must be an address: 0x and 40 hex digits", (value) =>

@@ -12,6 +12,7 @@ export async function runAssay(
   args: readonly string[],
   env: Record<string, string> = {},
   input = "",
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Run> {
   let out = "";
   let err = "";
@@ -27,7 +28,7 @@ export async function runAssay(
     warn: (text) => {
       err += text;
     },
-    abortOnInterrupt: () => new AbortController().signal,
+    abortOnInterrupt: () => signal,
     whileWaiting: (_, work) => work(),
     exitCode: 0,
   };

@@ -1,0 +1,36 @@
+import type { JournalEntry } from "../proxy/journal.js";
+import { alignRows, formatUsd, page, printable } from "./text.js";
+
+/** One decision on a line, with its reasons where it was not simply forwarded. */
+export function formatEntry(entry: JournalEntry): string {
+  const { time, id, event, method, verdict, sender, to, reasons = [], rule } = entry;
+  const who = sender === undefined ? "" : ` ${sender.slice(0, 10)}… → ${to ? `${to.slice(0, 10)}…` : "-"}`;
+  const why = event === "forwarded" && rule?.startsWith("verdicts.") ? "" : ` ${rule ?? entry.refusal ?? ""}`;
+  const codes = event === "forwarded" ? "" : ` ${reasons.slice(0, 6).join(" ")}`;
+  return `${printable(`${time.slice(0, 19)}Z ${id} ${event.padEnd(9)} ${(verdict ?? "-").padEnd(6)} ${method}${who}${why}${codes}`)}\n`;
+}
+
+export const formatEntries = (entries: readonly JournalEntry[]): string =>
+  entries.length === 0 ? "Nothing was decided yet.\n" : entries.map(formatEntry).join("");
+
+export function formatWholeEntry(entry: JournalEntry): string {
+  const rows: [string, unknown][] = [
+    ["decision", entry.by ? `${entry.event}, by a person` : entry.event],
+    ["method", entry.method],
+    ["verdict", entry.verdict ?? "none"],
+    ["rule", entry.rule ?? entry.refusal ?? "-"],
+    ["sender", entry.sender ?? "-"],
+    ["to", entry.to ?? "-"],
+    [
+      "value",
+      `${Number(entry.valueWei ?? 0) / 1e18} ether${entry.valueUsd ? `, ${formatUsd(entry.valueUsd)} in all` : ""}`,
+    ],
+    ["transaction", entry.transactionHash ?? "-"],
+    ["reasons", entry.reasons?.join(", ") || "-"],
+    ...(entry.answers ?? []).flatMap(({ receiptUrl, file, priceUsd, isRepeated }): [string, unknown][] => [
+      ["receipt", receiptUrl],
+      ["answer", `${file}, ${isRepeated ? "paid before" : formatUsd(priceUsd)}`],
+    ]),
+  ];
+  return page([`${entry.id} at ${entry.time}`, ...alignRows(rows), `  ${printable(entry.summary ?? "")}`]);
+}

@@ -1,0 +1,127 @@
+import { type CapabilityResult, canonicalJson, type Hex } from "@assay/protocol";
+import { checkResult } from "../checkResult.js";
+import { createClient } from "../createClient.js";
+import { BudgetError } from "../errors.js";
+import { sleep } from "../sleep.js";
+import { VerificationError } from "../verificationError.js";
+import type { Session } from "./session.js";
+import type { Terminal } from "./terminal.js";
+import { formatUsd, jsonLine, printable } from "./text.js";
+
+export interface WatchFlags {
+  readonly every?: number;
+  readonly count?: number;
+  readonly maxTotalUsd: number;
+  readonly webhook?: string;
+  readonly untilChange?: true;
+  readonly signer?: Hex;
+}
+
+/** What was seen at one time, for people and programs. */
+interface Seen {
+  readonly address: Hex;
+  readonly time: string;
+  readonly block: number;
+  readonly verdict: string;
+  readonly reasonCodes: readonly string[];
+  readonly summary: string;
+  readonly receiptUrl: string;
+  readonly spentUsd: number;
+  /** What differs from the time before: verdict, reasonCodes or a field of the findings. */
+  readonly changed: readonly string[];
+}
+
+/** Exit code: something has changed. */
+const CHANGED = 7;
+/** After the end of a window: before it, the service would sell the same answer again. */
+const LAG_MS = 500;
+const LEAST_WAIT_MS = 1_000;
+const WEBHOOK_TIMEOUT_MS = 10_000;
+
+export async function watchAddress(session: Session<WatchFlags>, address: Hex): Promise<void> {
+  const { options, terminal } = session;
+  const { account } = await session.getWallet();
+  const signal = terminal.abortOnInterrupt();
+  const signer = options.signer ?? session.config?.signer;
+  const baseUrl = options.url.replace(/\/+$/, "");
+  const assets = options.asset && [options.asset];
+  const client = createClient({ baseUrl, account, signer, assets, maxTotalUsd: options.maxTotalUsd });
+  let before: CapabilityResult | undefined;
+  for (let asked = 0; options.count === undefined || asked < options.count; asked += 1) {
+    let answer: CapabilityResult;
+    try {
+      ({ answer } = await client.callUnverified("contract.guard", { address }, { signal }));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof BudgetError) || before === undefined) throw error;
+      terminal.warn(`assay: ${formatUsd(client.spentUsd())} are spent, so nothing more is asked.\n`);
+      return;
+    }
+    const verification = await checkResult(answer, { signer });
+    if (!verification.ok) throw new VerificationError("answer", verification.steps);
+    const seen = describe(address, answer, before, client.spentUsd());
+    terminal.print(options.json ? jsonLine(seen) : format(seen));
+    if (seen.changed.length > 0) {
+      terminal.exitCode = CHANGED;
+      await callWebhook(terminal, options.webhook, seen);
+      if (options.untilChange) return;
+    }
+    before = answer;
+    const isLast = options.count !== undefined && asked + 1 >= options.count;
+    const waitMs = options.every
+      ? options.every * 1_000
+      : (answer.nextCall?.validForSeconds ?? 60) * 1_000 + LAG_MS;
+    if (!isLast) await sleep(Math.max(LEAST_WAIT_MS, waitMs), signal).catch(() => {});
+    if (signal.aborted) return;
+  }
+}
+
+function describe(
+  address: Hex,
+  answer: CapabilityResult,
+  before: CapabilityResult | undefined,
+  spentUsd: number,
+): Seen {
+  const { result, verdict, receiptUrl } = answer;
+  return {
+    address,
+    time: new Date().toISOString(),
+    block: result.computedAtBlock,
+    verdict,
+    reasonCodes: result.reasonCodes,
+    summary: result.summary,
+    receiptUrl,
+    spentUsd,
+    changed: before ? findChanges(before, answer) : [],
+  };
+}
+
+function findChanges(before: CapabilityResult, after: CapabilityResult): string[] {
+  const view = ({ verdict, result }: CapabilityResult): Record<string, unknown> => {
+    const { findings } = result.evidence as { findings?: object };
+    return { ...findings, verdict, reasonCodes: [...result.reasonCodes].sort() };
+  };
+  const [one, other] = [view(before), view(after)];
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+    (name) => canonicalJson((one[name] ?? null) as never) !== canonicalJson((other[name] ?? null) as never),
+  );
+}
+
+const format = ({ time, block, verdict, changed, summary, spentUsd }: Seen) =>
+  `${time.slice(0, 19)}Z block ${block} ${verdict.toUpperCase()} ${changed.length > 0 ? `CHANGED ${printable(changed.join(", "))} ` : ""}(${formatUsd(spentUsd)}) ${printable(summary)}\n`;
+
+/** A change that could not be delivered is reported, and watching goes on. */
+async function callWebhook(terminal: Terminal, url: string | undefined, seen: Seen): Promise<void> {
+  if (url === undefined) return;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(seen),
+      signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+    });
+    if (!response.ok) terminal.warn(`assay: the webhook answered ${response.status}.\n`);
+  } catch (error) {
+    terminal.warn(`assay: the webhook could not be called: ${printable((error as Error).message)}\n`);
+  }
+}

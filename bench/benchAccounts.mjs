@@ -17,6 +17,7 @@ function accountOf(name) {
   return accounts.get(name);
 }
 
+export const getPayerKey = (index) => keyOf(`payer ${index}`);
 export const getPayerAccount = (index) => accountOf(`payer ${index}`);
 
 /** Each subject settles with its own key and is paid at its own address, so that nonces and income are separate. */

@@ -1,10 +1,11 @@
 // The chain that every subject uses, run by startChain.mjs as a process of its own. It is the repository's devnet
-// behind an HTTP server that delays and counts each request. The path of the URL identifies the subject that sent a
+// behind an HTTP server that delays and counts each request, with proofs that cost what a real node's do. The path of the URL identifies the subject that sent a
 // request. Commands come over the IPC channel, so they are neither delayed nor counted.
 import { createServer } from "node:http";
 import { createDevnet } from "@assay/devnet";
 import { encodeFunctionData, pad, parseAbi, toHex } from "viem";
 import { getPayerAccount, getProxyAddress, getTill, payerCount, stablecoin } from "./benchAccounts.mjs";
+import { createProvingNode } from "./createProvingNode.mjs";
 
 const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 const mintAbi = parseAbi(["function mint(address to, uint256 amount)"]);
@@ -13,6 +14,7 @@ const dollarsEach = 1_000_000_000_000n;
 // A block for each transaction as it arrives, and an empty one after two seconds without any: a head that does not
 // move would count as stale.
 const devnet = await createDevnet({ blockTimeMs: 2000 });
+let answer = devnet.request;
 let delayMs = 0;
 let recorded;
 const counts = new Map();
@@ -41,21 +43,28 @@ async function installProxies(count) {
   // CBOR for "solc" and three bytes, which follow.
   const versionAt = code.lastIndexOf("64736f6c6343") + 12;
   const implementation = pad(pausableToken.toLowerCase(), { size: 32 });
+  const proxies = [];
   for (let index = 0; index < count; index += 1) {
     const address = getProxyAddress(index);
     const version = index.toString(16).padStart(6, "0");
     const ownCode = code.slice(0, versionAt) + version + code.slice(versionAt + 6);
     await devnet.request("hardhat_setCode", [address, ownCode]);
     await devnet.request("hardhat_setStorageAt", [address, implementationSlot, implementation]);
+    proxies.push({ address, code: ownCode, slot: implementationSlot, word: implementation });
   }
   // State set by force is seen from the next block on.
   await devnet.mine();
+  return proxies;
 }
 
 const commands = {
   async prepare({ subjects, proxies }) {
     await fund(subjects);
-    await installProxies(proxies);
+    const installed = await installProxies(proxies);
+    answer = await createProvingNode(devnet, {
+      proxies: installed,
+      others: [devnet.contracts.pausableToken],
+    });
   },
   request: ({ method, params }) => devnet.request(method, params),
   setDelay: ({ ms }) => {
@@ -74,7 +83,7 @@ const commands = {
 
 async function answerCall({ id = null, method, params }) {
   try {
-    return { jsonrpc: "2.0", id, result: await devnet.request(method, params) };
+    return { jsonrpc: "2.0", id, result: await answer(method, params) };
   } catch (error) {
     // In-process, the devnet puts the method's name before the message that a node would send.
     const message = String(error.message).replace(`${method}: `, "");

@@ -2,7 +2,7 @@ import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client, x402HTTPClient } from "@x402/fetch";
 import { getPayerAccount, network } from "./benchAccounts.mjs";
 
-const timeoutMs = 30_000;
+export const timeoutMs = 30_000;
 
 /** A payer that uses the official client, the same for every subject. */
 export function createPayer(index) {
@@ -10,21 +10,7 @@ export function createPayer(index) {
   const httpClient = new x402HTTPClient(client);
   return {
     /** The whole exchange: 402, signature, paid answer. */
-    async pay(url) {
-      const legs = [];
-      const timedFetch = async (...args) => {
-        const startedAt = performance.now();
-        const response = await fetch(...args);
-        legs.push(performance.now() - startedAt);
-        return response;
-      };
-      const startedAt = performance.now();
-      const response = await wrapFetchWithPayment(timedFetch, client)(url, {
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const outcome = readOutcome(response, await response.text());
-      return { ...outcome, ms: performance.now() - startedAt, challengeMs: legs[0], paidMs: legs[1] };
-    },
+    pay: (url) => payWith((timedFetch) => wrapFetchWithPayment(timedFetch, client), url),
     /** A payment for one call, to be sent later. */
     async sign(url) {
       const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
@@ -36,6 +22,21 @@ export function createPayer(index) {
       return httpClient.encodePaymentSignatureHeader(await httpClient.createPaymentPayload(required));
     },
   };
+}
+
+/** One exchange through a client's fetch, with the time of each of its requests. */
+export async function payWith(wrapFetch, url) {
+  const legs = [];
+  const timedFetch = async (...args) => {
+    const startedAt = performance.now();
+    const response = await fetch(...args);
+    legs.push(performance.now() - startedAt);
+    return response;
+  };
+  const startedAt = performance.now();
+  const response = await wrapFetch(timedFetch)(url, { signal: AbortSignal.timeout(timeoutMs) });
+  const outcome = readOutcome(response, await response.text());
+  return { ...outcome, ms: performance.now() - startedAt, challengeMs: legs[0], paidMs: legs[1] };
 }
 
 /** Sends a payment that was signed before. */

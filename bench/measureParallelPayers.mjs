@@ -1,5 +1,6 @@
 import { priceMicroUsd } from "./benchAccounts.mjs";
 import { createPayer, sendSigned } from "./createPayer.mjs";
+import { createVoucherPayer } from "./createVoucherPayer.mjs";
 import { readCpuMs, readDescendantsCpuMs, readResidentMb } from "./processUsage.mjs";
 import { medianOfRuns, percentile, tally } from "./statistics.mjs";
 import { subjectNames } from "./subjects.mjs";
@@ -10,28 +11,43 @@ const delayMs = 25;
 
 /**
  * Thirty-two payers at once; each sends its next call when the last one is answered. The payments are signed beforehand,
- * so that signing does not compete with the subject for the processor. Each call is about a different address.
+ * so that signing does not compete with the subject for the processor. Each call is about a different address, but for the hits,
+ * which are all about one. Assay is paid by transactions, as the others are, and by vouchers.
  */
 export function measureParallelPayers({ runs, isQuick, progress, nodeArgs }) {
   const callsEach = isQuick ? 4 : 8;
   const warmUpEach = isQuick ? 2 : 6;
-  const proxies = 2 + subjectNames.length * payerCount * (warmUpEach + runs * callsEach);
+  const loads = subjectNames.length + 1;
+  const proxies = 2 + loads * payerCount * (warmUpEach + runs * callsEach) + runs + 1;
   return withStage({ names: subjectNames, proxies, nodeArgs }, async (stage) => {
-    const { subjects } = stage;
-    const payers = Array.from({ length: payerCount }, (_, index) => createPayer(index));
-    const rows = Object.fromEntries(subjects.map(({ name }) => [name, []]));
-    for (const subject of subjects) {
-      progress(`${subject.name}, warming up`);
-      await load(stage, subject, payers, warmUpEach);
+    const { subjects, takeProxy } = stage;
+    const assay = subjects.find(({ name }) => name === "assay");
+    const exact = Array.from({ length: payerCount }, (_, index) => createPayer(index));
+    const byVoucher = exact.map((_, index) => createVoucherPayer(index, stage.chain.getRpcUrl("driver")));
+    const kinds = [
+      ...subjects.map((subject) => ({ key: subject.name, subject, payers: exact, isTransfer: true })),
+      { key: "assayVoucherMiss", subject: assay, payers: byVoucher },
+      { key: "assayVoucherHit", subject: assay, payers: byVoucher, isHit: true, times: isQuick ? 2 : 4 },
+    ];
+    const rows = Object.fromEntries(kinds.map(({ key }) => [key, []]));
+    progress("deposits of the payers by voucher");
+    const opened = takeProxy();
+    for (const payer of byVoucher) await payer.pay(assay.getUrl(opened));
+    for (const kind of kinds) {
+      progress(`${kind.key}, warming up`);
+      await load(stage, kind, warmUpEach);
     }
     for (let run = 1; run <= runs; run += 1) {
-      for (const subject of subjects) {
-        progress(`${subject.name}, run ${run} of ${runs}`);
-        rows[subject.name].push(await load(stage, subject, payers, callsEach));
+      for (const kind of kinds) {
+        progress(`${kind.key}, run ${run} of ${runs}`);
+        rows[kind.key].push(await load(stage, kind, callsEach));
       }
     }
     return Object.fromEntries(
-      subjects.map(({ name, pid }) => [name, { ...summarize(rows[name]), residentMb: readResidentMb(pid) }]),
+      kinds.map(({ key, subject }) => [
+        key,
+        { ...summarize(rows[key]), residentMb: readResidentMb(subject.pid) },
+      ]),
     );
   });
 }
@@ -49,16 +65,21 @@ function summarize(runs) {
   };
 }
 
-async function load({ chain, takeProxy }, subject, payers, callsEach) {
-  const queues = [];
-  for (const payer of payers) {
-    const queue = [];
-    for (let call = 0; call < callsEach; call += 1) {
-      const url = subject.getUrl(takeProxy());
-      queue.push({ url, headers: await payer.sign(url) });
-    }
-    queues.push(queue);
-  }
+async function load(stage, { subject, payers, isTransfer, isHit, times = 1 }, callsEach) {
+  const { chain, takeProxy } = stage;
+  const shared = isHit ? takeProxy() : undefined;
+  // The answer that the others hit. It is valid for ten seconds, in which they are signed and sent.
+  if (isHit) await sendSigned(subject.getUrl(shared), await payers[0].sign(subject.getUrl(shared)));
+  const queues = await Promise.all(
+    payers.map(async (payer) => {
+      const queue = [];
+      for (let call = 0; call < callsEach * times; call += 1) {
+        const url = subject.getUrl(shared ?? takeProxy());
+        queue.push({ url, headers: await payer.sign(url) });
+      }
+      return queue;
+    }),
+  );
   await chain.setDelay(delayMs);
   const incomeBefore = await chain.readBalance(subject.payTo);
   const countBefore = await chain.count(subject.name);
@@ -81,10 +102,11 @@ async function load({ chain, takeProxy }, subject, payers, callsEach) {
   const driverCpuMs = readCpuMs(process.pid) - driverCpuBefore;
   const { requests } = await chain.count(subject.name);
   await chain.setDelay(0);
-  // The token's balances state what was settled, not the subject.
-  const settled = Number((await chain.readBalance(subject.payTo)) - incomeBefore) / priceMicroUsd;
   const all = outcomes.flat();
   const paid = all.filter(({ isPaid }) => isPaid);
+  // The token's balances state what was settled, not the subject. A voucher is settled with its answer and moves money later.
+  const income = isTransfer ? (await chain.readBalance(subject.payTo)) - incomeBefore : undefined;
+  const settled = isTransfer ? Number(income) / priceMicroUsd : paid.length;
   return {
     settledPerSecond: settled / seconds,
     settled,

@@ -17,6 +17,7 @@ import { measurePaidCalls } from "./measurePaidCalls.mjs";
 import { measureParallelPayers } from "./measureParallelPayers.mjs";
 import { measureSlowBlocks } from "./measureSlowBlocks.mjs";
 import { measureStartup } from "./measureStartup.mjs";
+import { measureVouchers } from "./measureVouchers.mjs";
 import { renderTable } from "./renderTable.mjs";
 import { stopProcesses, stopProcessesForGood } from "./startProcess.mjs";
 import { assayScript } from "./subjects.mjs";
@@ -29,6 +30,7 @@ const sections = {
   chainRequests: { title: "chain requests", measure: measureChainRequests },
   parallelPayers: { title: "32 payers", measure: measureParallelPayers },
   slowBlocks: { title: "2 s blocks", measure: measureSlowBlocks },
+  vouchers: { title: "vouchers", measure: measureVouchers },
 };
 const resultsDirectory = fileURLToPath(new URL("results", import.meta.url));
 

@@ -35,11 +35,12 @@ export async function startSubject(name, chain, { nodeArgs = [], dataDir } = {})
     PAY_TO: payTo,
   };
   const startedAt = performance.now();
-  const { handle, path } = starters[name](environment, nodeArgs, dataDir);
+  const { handle, path, dataDir: usedDir } = starters[name](environment, nodeArgs, dataDir);
   const subject = {
     name,
     pid: handle.pid,
     payTo,
+    dataDir: usedDir,
     getUrl: (address) => `http://127.0.0.1:${port}${path}${address}`,
     origin: `http://127.0.0.1:${port}`,
     getPath: (address) => `${path}${address}`,
@@ -97,7 +98,7 @@ function startAssay(environment, nodeArgs, givenDataDir) {
       if (!givenDataDir) rmSync(dataDir, { recursive: true, force: true });
     },
   });
-  return { handle, path: "/api/v1/capabilities/contract.guard/invoke?address=" };
+  return { handle, dataDir, path: "/api/v1/capabilities/contract.guard/invoke?address=" };
 }
 
 /** PostgreSQL runs under another account when this process is root, and must be able to enter the folder. */

@@ -31,14 +31,15 @@ import {
   type StateProofs,
 } from "@assay/protocol";
 import type { BaseContext } from "../base/context.js";
-import { findFreshArtifact, findNewestArtifact, type SoldArtifact } from "./artifacts.js";
 import type { Freshness } from "./freshness.js";
 import { gatherInTime } from "./gatherInTime.js";
 import { isPartPaid } from "./longLivedParts.js";
 import { listCoveringCapabilities } from "./paidParts.js";
+import { findNewestAnswer, type SoldAnswer, type SoldAnswers } from "./soldAnswers.js";
 
 export interface AnswerContext extends BaseContext {
   readonly freshness: Freshness;
+  readonly soldAnswers: SoldAnswers;
   readonly pages: PageReader;
   readonly records: Records;
   readonly prices: ReadonlyMap<string, CapabilityPrices>;
@@ -55,8 +56,8 @@ export interface Answer {
   readonly artifact: StoredArtifact;
   /** What settlement makes public besides the artifact; null when the answer is somebody's earlier one. */
   readonly gathered: Gathered<unknown> | null;
-  /** The text that the first buyer of an earlier answer was given; null for a new one. */
-  readonly firstBody: string | null;
+  /** The earlier answer that this is; null for a new one. */
+  readonly sold: SoldAnswer | null;
 }
 
 /** What the caller has paid for. */
@@ -79,17 +80,17 @@ export async function answerCapability(
   payer: Hex | null = null,
   { isPaidFor, takesEnded }: PaidTerms = ANY_TERMS,
 ): Promise<Answer> {
-  const { chain, database, freshness } = context;
+  const { chain, freshness } = context;
   const inputHash = inputHashOf(capability.id, capability.version, input);
   const headBlock = chain.getFreshHead().header.number;
   const isShared = capability.reuse === "shared";
   // Memory may be behind the database, so it only decides whether the chain is asked before the database has answered.
   const isLikelyStored = isShared && freshness.hasAnswer(inputHash, headBlock);
   const [stored, newest] = await Promise.all([
-    isShared ? findStored(database, inputHash, headBlock, takesEnded) : undefined,
+    isShared ? findStored(context, inputHash, headBlock, takesEnded) : undefined,
     isLikelyStored ? undefined : chain.latestBlock(),
   ]);
-  if (stored) return { actualStatus: "hit", gathered: null, ...stored };
+  if (stored) return { actualStatus: "hit", gathered: null, artifact: stored.artifact, sold: stored };
   if (isShared && !isPaidFor(capability.longLivedPart === null ? "miss" : "partial")) {
     freshness.forget(inputHash, undefined);
     throw new OfferEndedError("no fresh answer is left");
@@ -102,18 +103,18 @@ export async function answerCapability(
     freshness.forget(inputHash, gathered.fingerprint?.address);
     throw new OfferEndedError("this is new work");
   }
-  return { actualStatus, artifact, gathered, firstBody: null };
+  return { actualStatus, artifact, gathered, sold: null };
 }
 
 /** The newest answer inside its window, or where none is left and that will do, the newest of all. */
 async function findStored(
-  database: AnswerContext["database"],
+  { database, soldAnswers }: AnswerContext,
   inputHash: string,
   headBlock: number,
   takesEnded: boolean,
-): Promise<SoldArtifact | undefined> {
-  const fresh = await findFreshArtifact(database, inputHash, headBlock);
-  return fresh ?? (takesEnded ? findNewestArtifact(database, inputHash) : undefined);
+): Promise<SoldAnswer | undefined> {
+  const fresh = await soldAnswers.findFresh(inputHash, headBlock);
+  return fresh ?? (takesEnded ? findNewestAnswer(database, inputHash) : undefined);
 }
 
 async function readStatus(

@@ -1,8 +1,8 @@
 import type { ArtifactRecord, StoredArtifact } from "@assay/capabilities";
 import type { Hex, ResultBody, Verdict } from "@assay/protocol";
-import type { Database, Queryable } from "../store/database.js";
+import type { Queryable } from "../store/database.js";
 
-interface ArtifactRow {
+export interface ArtifactRow {
   artifact_id: string;
   capability_id: string;
   capability_version: string;
@@ -16,7 +16,7 @@ interface ArtifactRow {
   fresh_until: Date;
 }
 
-function fromRow(row: ArtifactRow): ArtifactRecord {
+export function artifactFromRow(row: ArtifactRow): ArtifactRecord {
   return {
     artifactId: row.artifact_id,
     capabilityId: row.capability_id,
@@ -46,55 +46,9 @@ export async function findFreshEnd(
   return row?.fresh_until.getTime();
 }
 
-/** An answer that was sold, with the text that its first buyer was given. */
-export interface SoldArtifact {
-  readonly artifact: StoredArtifact;
-  readonly firstBody: string;
-}
-
-/** The newest answer to this question that is still inside its window. */
-export function findFreshArtifact(
-  database: Database,
-  inputHash: string,
-  headBlock: number,
-): Promise<SoldArtifact | undefined> {
-  const question = { input_hash: inputHash, head_block: headBlock };
-  return database.batch("artifact", question, async (questions) => {
-    const rows = await database.query<ArtifactRow & { body: Buffer; head_block: bigint }>({
-      name: "artifact_fresh",
-      text: `SELECT a.*, r.body, q.head_block
-             FROM json_to_recordset($1) AS q (input_hash text, head_block bigint)
-             CROSS JOIN LATERAL (
-               SELECT * FROM artifacts WHERE input_hash = q.input_hash AND valid_until_block >= q.head_block
-                 AND block_number <= q.head_block AND fresh_until > now()
-               ORDER BY block_number DESC LIMIT 1) a
-             JOIN responses r USING (invocation_id)`,
-      values: [JSON.stringify(questions)],
-    });
-    return questions.map(({ input_hash, head_block }) => {
-      const row = rows.find((one) => one.input_hash === input_hash && Number(one.head_block) === head_block);
-      return row && { artifact: withResult(row), firstBody: row.body.toString("utf8") };
-    });
-  });
-}
-
-/** The newest answer to this question, whether or not its window is open. */
-export async function findNewestArtifact(
-  db: Queryable,
-  inputHash: string,
-): Promise<SoldArtifact | undefined> {
-  const [row] = await db.query<ArtifactRow & { body: Buffer }>({
-    name: "artifact_newest",
-    text: `SELECT a.*, r.body FROM artifacts a JOIN responses r USING (invocation_id)
-           WHERE a.input_hash = $1 ORDER BY a.block_number DESC LIMIT 1`,
-    values: [inputHash],
-  });
-  return row && { artifact: withResult(row), firstBody: row.body.toString("utf8") };
-}
-
 function withResult(row: ArtifactRow & { body: Buffer }): StoredArtifact {
   const { result } = JSON.parse(row.body.toString("utf8")) as { result: ResultBody };
-  return { ...fromRow(row), result };
+  return { ...artifactFromRow(row), result };
 }
 
 /** A shared answer by its id, whether or not its window is open. */
@@ -104,7 +58,7 @@ export async function findArtifact(db: Queryable, artifactId: string): Promise<A
     text: "SELECT * FROM artifacts WHERE artifact_id = $1",
     values: [artifactId],
   });
-  return row && fromRow(row);
+  return row && artifactFromRow(row);
 }
 
 /** The same with the result that was sold. */
@@ -126,5 +80,5 @@ export async function listFreshArtifacts(db: Queryable, limit: number): Promise<
     text: "SELECT * FROM artifacts WHERE fresh_until > now() ORDER BY created_at DESC LIMIT $1",
     values: [limit],
   });
-  return rows.map(fromRow);
+  return rows.map(artifactFromRow);
 }

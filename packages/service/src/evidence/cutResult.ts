@@ -18,6 +18,12 @@ export function cutResult(body: string): { readonly shared: string; readonly res
   return { shared, rest };
 }
 
+/** The text of an answer without its result, which is not written at all. */
+export function writeRest(answer: Readonly<Record<string, unknown>>): string {
+  // What comes before the result holds no such text: it is names, ids and a verdict.
+  return JSON.stringify({ ...answer, result: null }).replace('"result":null', `"result":${CUT}`);
+}
+
 /** The exact text of which `rest` is what was left. */
 export function joinResult(rest: string, shared: string): string {
   const [before, after] = rest.split(CUT);

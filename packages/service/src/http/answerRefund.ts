@@ -1,16 +1,14 @@
-import type { ChannelPayment } from "@assay/protocol";
+import type { AnyPayment, ChannelPayment } from "@assay/protocol";
 import type { Context } from "hono";
 import { buildChallenge, type SaleRequest } from "../payments/challenge.js";
 import { correctChallenge } from "../payments/channels/correctChallenge.js";
 import { serveRefund } from "../payments/channels/serveRefund.js";
-import { readPaymentHeader } from "../payments/paymentHeader.js";
 import type { PaymentsContext } from "../payments/paymentsContext.js";
 import { encodeChallenge } from "./challengeMemory.js";
 import { challengeResponse } from "./payAndAnswer.js";
 
 /** The payment, if it asks for the rest of its channel instead of an answer. It may come to any paid route, with any input. */
-export function findRefund(header: string): ChannelPayment | undefined {
-  const payment = readPaymentHeader(header);
+export function findRefund(payment: AnyPayment): ChannelPayment | undefined {
   return "type" in payment.payload && payment.payload.type === "refund"
     ? (payment as ChannelPayment)
     : undefined;

@@ -1,19 +1,18 @@
-import { AssayError } from "@assay/protocol";
+import { type AnyPayment, AssayError } from "@assay/protocol";
 import type { Context } from "hono";
 import type { Metrics } from "../base/metrics.js";
 import type { CheckedRequest, Sale } from "../payments/paidCall.js";
-import { readPaymentHeader } from "../payments/paymentHeader.js";
 import type { PaymentsContext } from "../payments/paymentsContext.js";
 import { servePayment } from "../payments/servePayment.js";
 import { challengeHeaders, type EncodedChallenge, encodeChallenge } from "./challengeMemory.js";
 
-/** Takes the payment in `header` and answers with what it buys, or with why it buys nothing. */
+/** Takes the payment and answers with what it buys, or with why it buys nothing. */
 export async function payAndAnswer(
   context: PaymentsContext & { readonly metrics: Metrics },
   c: Context,
   sale: Sale,
   request: CheckedRequest,
-  header: string,
+  payment: AnyPayment,
   status: 200 | 201,
 ): Promise<Response> {
   const capability = request.sold.id;
@@ -23,7 +22,7 @@ export async function payAndAnswer(
     const durationMs = Math.round(performance.now() - startedAt);
     context.logger.info({ requestId: c.get("requestId"), capability, ...facts, durationMs }, "paid call");
   };
-  const outcome = await servePayment(context, sale, request, readPaymentHeader(header)).catch((error) => {
+  const outcome = await servePayment(context, sale, request, payment).catch((error) => {
     note({ outcome: error instanceof AssayError ? error.code : "error" });
     throw error;
   });

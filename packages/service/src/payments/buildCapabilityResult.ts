@@ -24,7 +24,7 @@ export async function buildCapabilityResult(
   answer: Answer,
 ): Promise<CapabilityResult> {
   const { artifact } = answer;
-  const resultHash = resultHashOf(artifact.verdict, artifact.result);
+  const resultHash = answer.sold?.resultHash ?? resultHashOf(artifact.verdict, artifact.result);
   const signature = await context.signer.sign({
     capabilityId: capability.id,
     capabilityVersion: capability.version,

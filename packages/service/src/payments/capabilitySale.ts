@@ -1,6 +1,7 @@
 import type { CapabilityInput, ListedCapability } from "@assay/capabilities";
 import type { AnyPayment, Hex } from "@assay/protocol";
 import { type Answer, answerCapability, OfferEndedError } from "../evidence/answer.js";
+import { joinResult, writeRest } from "../evidence/cutResult.js";
 import type { PublishedAnswer } from "../evidence/publishAnswers.js";
 import { type CallTerms, findTargetTerms } from "../quotes/callTerms.js";
 import { getPrices } from "../quotes/priceBook.js";
@@ -55,14 +56,16 @@ async function writeAnswer(
         ...(answer.gathered?.scans && { scans: answer.gathered.scans }),
       }
     : null;
-  const body = JSON.stringify(result);
+  const { sold } = answer;
+  const rest = sold && writeRest({ ...result });
+  const body = sold ? joinResult(rest as string, sold.resultText) : JSON.stringify(result);
   return {
     actualStatus: answer.actualStatus,
     resultHash: result.evidenceReference.resultHash,
     artifactId: result.evidenceReference.artifactId,
     body,
     sealedBody: capability.reuse === "private" ? seal(call, body) : null,
-    packedBody: answer.firstBody === null ? null : packBody(body, answer.firstBody, answer.artifact.result),
+    packedBody: rest !== null && sold?.firstRest !== undefined ? packBody(rest, sold.firstRest) : null,
     effects,
   };
 }

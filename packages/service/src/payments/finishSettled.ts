@@ -66,10 +66,18 @@ export async function settleAll(
   tx: Transaction,
   settlements: readonly Settlement[],
 ): Promise<ReadonlyMap<string, Finished>> {
+  return applySettled(context, tx, settlements, await moveToSettled(context, tx, settlements));
+}
+
+/** What the settlement of these rows causes, in the transaction that settled them. */
+export async function applySettled(
+  context: SettlementContext,
+  tx: Transaction,
+  settlements: readonly Settlement[],
+  settled: readonly SettledRow[],
+): Promise<ReadonlyMap<string, Finished>> {
   const { prices, settings, failpoints } = context;
-  const byId = new Map(
-    (await moveToSettled(context, tx, settlements)).map((row) => [row.invocation_id, row]),
-  );
+  const byId = new Map(settled.map((row) => [row.invocation_id, row]));
   // In the order in which they came: of two that computed the same, the first becomes its seeder.
   const rows = [...new Set(settlements.flatMap(({ invocation }) => byId.get(invocation.invocationId) ?? []))];
   const calls = rows.map(toSettledCall);
@@ -119,7 +127,8 @@ const ALL_PLACES = {
   text: `, placed_claims AS (${CLAIM_PLACES.text}), placed_publications AS (${PUBLICATION_PLACES.text}) ${RECEIPT_PLACES.text}`,
 };
 
-interface SettledRow {
+/** What settling needs to know of a call that was settled just now. */
+export interface SettledRow {
   invocation_id: string;
   capability_id: string;
   input_hash: string;
@@ -191,7 +200,7 @@ const MOVE_TO_SETTLED = `
     'codeHash', r.effects->'fingerprint'->>'codeHash') END AS computed`;
 
 /** PAYMENT-RESPONSE: standard base64 of the x402 settlement result, with a receipt that our own one names by its hash. */
-function encodePaymentResponse(
+export function encodePaymentResponse(
   { signer, settings }: SettlementContext,
   { invocation, response }: Settlement,
 ) {

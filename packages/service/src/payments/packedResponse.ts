@@ -1,17 +1,13 @@
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
-import { cutOut, cutResult, joinResult } from "../evidence/cutResult.js";
+import { cutResult, joinResult } from "../evidence/cutResult.js";
 
 /**
  * The answer of a later sale differs from that of the first by its ids, its price and its signature. What is the same is
  * cut out and the rest compressed with the first answer as its dictionary (RFC 1951), so that a sale costs some hundred bytes.
- * Whatever version of zlib packed it, unpacking gives the same bytes for ever. Null where the two do not hold the same
- * result, text for text.
+ * Whatever version of zlib packed it, unpacking gives the same bytes for ever. `rest` and `firstRest` are the two without
+ * what is the same.
  */
-export function packBody(body: string, firstBody: string, result: unknown): Buffer | null {
-  const shared = JSON.stringify(result);
-  const [rest, firstRest] = [cutOut(body, shared), cutOut(firstBody, shared)];
-  return rest !== undefined && firstRest !== undefined ? pack(rest, firstRest) : null;
-}
+export const packBody = (rest: string, firstRest: string): Buffer => pack(rest, firstRest);
 
 /** The exact text that was packed, from the bytes of the first sale. */
 export function unpackBody(packed: Buffer, firstBody: string): string {

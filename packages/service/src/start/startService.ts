@@ -18,6 +18,7 @@ import { type Breadcrumbs, createBreadcrumbs } from "../claims/breadcrumbs.js";
 import { createFreshness, followFreshness } from "../evidence/freshness.js";
 import { createReceiverCount } from "../evidence/receiverSignals.js";
 import { createEvidenceSigner } from "../evidence/signer.js";
+import { createSoldAnswers } from "../evidence/soldAnswers.js";
 import { createChallengeMemory } from "../http/challengeMemory.js";
 import { createClientAddressReader, createPeerFinder } from "../http/clientAddress.js";
 import { loadConsole } from "../http/console.js";
@@ -93,6 +94,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
 
     const signingKey = await loadSigningKey(config.serviceSigningKey, config.dataDir);
     const freshness = createFreshness();
+    const soldAnswers = createSoldAnswers(database);
     await followFreshness(database, freshness);
     const settings = await readSettings(config, devnet, chain, signingKey, issuers);
     await verifyPayTo(database, settings.payTo);
@@ -134,6 +136,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       metrics,
       metricsToken: config.metricsToken,
       freshness,
+      soldAnswers,
       prices: await loadPrices(config.pricesFile),
       signer,
       extensions: createExtensions(signer, settings),

@@ -13,6 +13,7 @@ import type { Metrics } from "../../base/metrics.js";
 import { capabilitySale } from "../../payments/capabilitySale.js";
 import { challengeFor, type SaleRequest } from "../../payments/challenge.js";
 import type { Sale } from "../../payments/paidCall.js";
+import { readPaymentHeader } from "../../payments/paymentHeader.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
 import { findTargetTerms, guessCallTerms } from "../../quotes/callTerms.js";
 import { getPrices } from "../../quotes/priceBook.js";
@@ -135,12 +136,13 @@ async function answerInvoke(context: InvokeContext, c: Context): Promise<Respons
   }
   const path = c.req.url.slice(new URL(c.req.url).origin.length);
   const origin = { sold: capability, path, clientAddress: clientAddress(c) };
-  const refund = header === undefined ? undefined : findRefund(header);
+  const payment = header === undefined ? undefined : readPaymentHeader(header);
+  const refund = payment && findRefund(payment);
   if (refund) {
     const terms = () => guessCallTerms(context, capability, undefined, undefined);
     return answerRefund(context, c, { ...origin, inputHash: undefined, terms }, refund);
   }
-  if (fields === undefined && header === undefined) {
+  if (fields === undefined && payment === undefined) {
     const terms = () => guessCallTerms(context, capability, undefined, undefined);
     return rememberedChallenge(context, c, { ...origin, inputHash: undefined, terms }, capability);
   }
@@ -150,20 +152,20 @@ async function answerInvoke(context: InvokeContext, c: Context): Promise<Respons
   if (capability.asksForWallet) parseFields(walletQuerySchema, query);
   const inputHash = inputHashOf(capability.id, capability.version, input);
   // Most challenges cost no read of the database; these do.
-  if (header === undefined && (query.quote !== undefined || capability.record !== null))
+  if (payment === undefined && (query.quote !== undefined || capability.record !== null))
     await context.limits.consume("read", origin.clientAddress);
   const targetTerms = await findTargetTerms(context, capability, input);
   const terms = () => guessCallTerms(context, capability, input, inputHash, targetTerms);
   const request = { ...origin, inputHash, terms };
   // A price that depends on more than memory knows is not given out twice.
-  if (header === undefined && query.quote === undefined && !targetTerms)
+  if (payment === undefined && query.quote === undefined && !targetTerms)
     return rememberedChallenge(context, c, request, capability, input);
-  if (header === undefined) {
+  if (payment === undefined) {
     return challengeResponse(c, encodeChallenge(await challengeFor(context, request, query.quote)));
   }
 
   const sale = meterPages(capabilitySale(capability, input), origin.clientAddress);
-  return payAndAnswer(context, c, sale, request, header, 200);
+  return payAndAnswer(context, c, sale, request, payment, 200);
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  type AnyPayment,
   CLAIM_PRICE_MICRO_USD,
   type ClaimRequest,
   claimOpenedSchema,
@@ -78,13 +79,14 @@ async function answerOpenClaim(context: OpenClaimContext, c: Context): Promise<R
     await verifyOpenable(context.chain, claim);
     return ask(request);
   }
-  verifyPayer(claim, header);
-  return payAndAnswer(context, c, claimSale(claim), request, header, 201);
+  const payment = readPaymentHeader(header);
+  verifyPayer(claim, payment);
+  return payAndAnswer(context, c, claimSale(claim), request, payment, 201);
 }
 
 /** The opener owes the reward, so no wallet opens a claim in another's name. */
-function verifyPayer({ wallet }: ClaimRequest, header: string): void {
-  const payer = payerOf(readPaymentHeader(header));
+function verifyPayer({ wallet }: ClaimRequest, payment: AnyPayment): void {
+  const payer = payerOf(payment);
   if (payer !== wallet)
     throw invalidInput([{ field: "wallet", rule: `must be the wallet that pays, which is ${payer}` }]);
 }

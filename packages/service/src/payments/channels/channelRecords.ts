@@ -1,5 +1,5 @@
 import type { ChannelConfig, ChannelDeposit, Hex } from "@assay/protocol";
-import type { Queryable, Transaction } from "../../store/database.js";
+import type { Database, Queryable, Transaction } from "../../store/database.js";
 import { inOrder } from "../../store/inOrder.js";
 import type { ChainState } from "./channelChain.js";
 
@@ -47,13 +47,16 @@ export const channelFromRow = (row: ChannelRow): Channel => ({
   refunding: row.refunding,
 });
 
-export async function findChannel(db: Queryable, channelId: string): Promise<Channel | undefined> {
-  const [row] = await db.query<ChannelRow>({
-    name: "channel_find",
-    text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE channel_id = $1`,
-    values: [channelId.toLowerCase()],
+export function findChannel(database: Database, channelId: string): Promise<Channel | undefined> {
+  return database.batch("channel", channelId.toLowerCase(), async (channelIds) => {
+    const rows = await database.query<ChannelRow>({
+      name: "channels_find",
+      text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE channel_id = ANY($1)`,
+      values: [channelIds],
+    });
+    const byId = new Map(rows.map((row) => [row.channel_id, channelFromRow(row)]));
+    return channelIds.map((id) => byId.get(id));
   });
-  return row && channelFromRow(row);
 }
 
 export async function findChannelByNo(db: Queryable, channelNo: bigint): Promise<Channel> {
@@ -178,7 +181,7 @@ export async function leaseChannel(
 }
 
 /** Waits for a call of the same channel in another process to end, for as long as most calls take. */
-export async function leaseWhenFree(db: Queryable, channel: Channel, holder: string): Promise<boolean> {
+export async function leaseWhenFree(db: Database, channel: Channel, holder: string): Promise<boolean> {
   for (const deadline = Date.now() + LEASE_WAIT_MS; ; ) {
     if (await leaseChannel(db, channel, holder)) return true;
     const now = await findChannel(db, channel.channelId);

@@ -2,7 +2,13 @@ import { AssayError, type ChannelPayment, NETWORK, type PaymentErrorCode } from 
 import { holdMove } from "../../credits/ledger.js";
 import { consumeQuote } from "../../quotes/quotes.js";
 import type { Transaction } from "../../store/database.js";
-import { type Finished, type Settlement, settleAll } from "../finishSettled.js";
+import {
+  applySettled,
+  encodePaymentResponse,
+  type Finished,
+  type SettledRow,
+  type Settlement,
+} from "../finishSettled.js";
 import type { Offer } from "../matchOffer.js";
 import type { ReservedCall } from "../paidCall.js";
 import { DIGEST_VERSION, digestOf } from "../paymentDigest.js";
@@ -45,18 +51,30 @@ export async function chargeVoucher(context: SettlementContext, charge: Charge):
 }
 
 async function chargeAll(context: SettlementContext, charges: readonly Charge[]): Promise<ChargeOutcome[]> {
+  const settlements = new Map(
+    charges.map((charge) => {
+      const settlement = { ...describeSettlement(charge), invocation: charge.call.invocation };
+      return [charge, { settlement, encoded: encodePaymentResponse(context, settlement) }];
+    }),
+  );
+  const given = [...settlements].map(([charge, { encoded }]) => describeRow(charge, encoded));
   const finished = await context.database.transaction(async (tx) => {
-    const charged = await moveChannels(tx, charges);
-    const good = charges.filter(({ channel }) => charged.has(channel.channelNo));
-    if (good.length === 0) return new Map<string, Finished>();
-    await insertCalls(tx, good);
-    const settlements: Settlement[] = [];
-    for (const charge of good) {
+    const charged = new Map((await chargeChannels(tx, given)).map((row) => [row.invocation_id, row]));
+    const rows: SettledRow[] = [];
+    for (const [charge, { encoded }] of settlements) {
+      const times = charged.get(charge.call.invocation.invocationId);
+      if (!times) continue;
       await takeQuote(tx, charge);
-      settlements.push({ ...describeSettlement(charge), invocation: charge.call.invocation });
+      rows.push({ ...describeSettled(charge), ...encoded, ...times });
     }
+    if (rows.length === 0) return new Map<string, Finished>();
     context.failpoints.reach("inside_charge");
-    return settleAll(context, tx, settlements);
+    return applySettled(
+      context,
+      tx,
+      [...settlements.values()].map(({ settlement }) => settlement),
+      rows,
+    );
   });
   return charges.map(({ call }) => {
     const end = finished.get(call.invocation.invocationId);
@@ -64,100 +82,133 @@ async function chargeAll(context: SettlementContext, charges: readonly Charge[])
   });
 }
 
-/** The channels whose charge this moved, from exactly what the voucher adds to, and never above what they hold. */
-async function moveChannels(tx: Transaction, charges: readonly Charge[]): Promise<ReadonlySet<bigint>> {
-  const given = charges.map(({ call, channel }) => ({
-    channel_no: channel.channelNo.toString(),
-    charged: channel.charged.toString(),
-    ceiling: call.payment.payload.voucher.maxClaimableAmount,
-    amount: call.invocation.amount.toString(),
-    signature: call.payment.payload.voucher.signature.slice(2),
-    holder: call.invocation.invocationId,
-  }));
-  const rows = await tx.query<{ channel_no: bigint }>({
-    name: "channels_charge",
-    text: `WITH given AS (
-             SELECT * FROM json_to_recordset($1)
-               AS g (channel_no bigint, charged bigint, ceiling bigint, amount bigint, signature text, holder text)),
-           locked AS MATERIALIZED (
-             SELECT c.channel_no FROM channels c JOIN given USING (channel_no) ORDER BY c.channel_no FOR NO KEY UPDATE OF c)
-           UPDATE channels c SET charged = g.ceiling, voucher_signature = decode(g.signature, 'hex'), charged_at = now(),
-             unclaimed_since = coalesce(c.unclaimed_since, now()), busy_by = NULL, busy_until = NULL
-           FROM given g JOIN locked USING (channel_no)
-           WHERE c.channel_no = g.channel_no AND c.charged = g.charged AND g.ceiling = g.charged + g.amount
-             AND g.ceiling <= c.balance - c.withdrawing - c.refunding
-             AND (c.busy_until IS NULL OR c.busy_until < now() OR c.busy_by = g.holder)
-           RETURNING c.channel_no`,
-    values: [JSON.stringify(given)],
-  });
-  return new Set(rows.map((row) => row.channel_no));
+/** What the database decides of a call that it charged. */
+interface ChargedRow {
+  invocation_id: string;
+  settled_at: Date;
+  took_ms: number;
 }
 
-/** The calls and their answers, on their way to `settled` in the same transaction. */
-async function insertCalls(tx: Transaction, charges: readonly Charge[]): Promise<void> {
-  const rows = charges.map(({ call, offer, answer }) => {
-    const { payment, invocation } = call;
-    const { voucher, ...rest } = invocation;
-    return {
-      invocation_id: rest.invocationId,
-      capability_id: rest.capabilityId,
-      capability_version: rest.capabilityVersion,
-      input_hash: rest.inputHash,
-      network: NETWORK,
-      asset: rest.asset,
-      payer: rest.payer,
-      authorization_nonce: rest.authorizationNonce,
-      payment_digest: digestOf(payment),
-      digest_version: DIGEST_VERSION,
-      offer_key: offer.key,
-      payment_identifier: readPaymentIdentifier(payment),
-      pay_to: rest.payTo,
-      amount: rest.amount.toString(),
-      valid_before: rest.validBefore.toString(),
-      reserved_at_block: rest.reservedAtBlock,
-      quote_id: offer.quoteId,
-      quoted_status: offer.cacheStatus,
-      list_price_micro_usd: String(offer.listPriceMicroUsd),
-      credit_micro_usd: String(offer.creditMicroUsd),
-      credit_hold: offer.creditMicroUsd === 0n ? null : creditHoldOf(rest),
-      price_micro_usd: String(offer.priceMicroUsd),
-      actual_status: answer.actualStatus,
-      result_hash: answer.resultHash,
-      artifact_id: answer.artifactId,
-      created_at: rest.createdAt.toISOString(),
-      channel_no: voucher?.channelNo.toString(),
-      voucher_ceiling: voucher?.ceiling.toString(),
-      signature: voucher?.signature.slice(2),
-      body: answer.packedBody ? null : (answer.sealedBody?.toString("base64") ?? answer.body),
-      packed_body: answer.packedBody?.toString("base64") ?? null,
-      is_sealed: answer.sealedBody !== null,
-      effects: answer.effects,
-    };
-  });
-  const columns = `invocation_id, capability_id, capability_version, input_hash, network, asset, payer, authorization_nonce,
-    payment_digest, digest_version, offer_key, payment_identifier, pay_to, amount, valid_before, reserved_at_block, quote_id,
-    quoted_status, list_price_micro_usd, credit_micro_usd, credit_hold, price_micro_usd, actual_status, result_hash, artifact_id,
-    created_at, channel_no, voucher_ceiling`;
-  await tx.query({
-    name: "voucher_calls_insert",
-    text: `WITH given AS (SELECT $1::json AS rows),
-           calls AS (
-             INSERT INTO invocations (state, lease_until, computed_at, voucher_signature, ${columns})
-             SELECT 'settling', now(), now(), decode(signature, 'hex'), ${columns}
-             FROM given, json_to_recordset(rows) AS r (invocation_id text, capability_id text, capability_version text,
-               input_hash text, network text, asset text, payer text, authorization_nonce text, payment_digest text,
-               digest_version smallint, offer_key text, payment_identifier text, pay_to text, amount bigint, valid_before bigint,
-               reserved_at_block bigint, quote_id text, quoted_status text, list_price_micro_usd bigint,
-               credit_micro_usd bigint, credit_hold text, price_micro_usd bigint, actual_status text, result_hash text, artifact_id text,
-               created_at timestamptz, channel_no bigint, voucher_ceiling bigint, signature text)
-             ORDER BY payer, authorization_nonce)
-           INSERT INTO responses (invocation_id, body, packed_body, is_sealed, effects)
-           SELECT invocation_id, CASE WHEN is_sealed THEN decode(body, 'base64') ELSE convert_to(body, 'UTF8') END,
-             decode(packed_body, 'base64'), is_sealed, coalesce(effects, 'null')
-           FROM given, json_to_recordset(rows)
-             AS r (invocation_id text, body text, packed_body text, is_sealed boolean, effects json)`,
-    values: [JSON.stringify(rows)],
-  });
+/**
+ * Charges the channels, each from exactly what its voucher adds to and never above what it holds, and writes down the calls that
+ * this settles, with their answers. A channel that has changed since it was read is left as it is, and so is its call.
+ */
+function chargeChannels(
+  tx: Transaction,
+  given: readonly ReturnType<typeof describeRow>[],
+): Promise<ChargedRow[]> {
+  return tx.query<ChargedRow>({ name: "channels_charge", text: CHARGE, values: [JSON.stringify(given)] });
+}
+
+const CALL_COLUMNS = `invocation_id, capability_id, capability_version, input_hash, network, asset, payer, authorization_nonce,
+  payment_digest, digest_version, offer_key, payment_identifier, pay_to, amount, valid_before, reserved_at_block, quote_id,
+  quoted_status, list_price_micro_usd, credit_micro_usd, credit_hold, price_micro_usd, actual_status, result_hash, artifact_id,
+  created_at, channel_no, voucher_ceiling`;
+
+const CHARGE = `
+  WITH given AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($1) AS g (invocation_id text, capability_id text, capability_version text,
+      input_hash text, network text, asset text, payer text, authorization_nonce text, payment_digest text,
+      digest_version smallint, offer_key text, payment_identifier text, pay_to text, amount bigint, valid_before bigint,
+      reserved_at_block bigint, quote_id text, quoted_status text, list_price_micro_usd bigint,
+      credit_micro_usd bigint, credit_hold text, price_micro_usd bigint, actual_status text, result_hash text,
+      artifact_id text, created_at timestamptz, channel_no bigint, voucher_ceiling bigint, charged_before bigint,
+      signature text, body text, packed_body text, is_sealed boolean, effects json, packed_payment_response text)),
+  locked AS MATERIALIZED (
+    SELECT c.channel_no FROM channels c JOIN given USING (channel_no) ORDER BY c.channel_no FOR NO KEY UPDATE OF c),
+  moved AS (
+    UPDATE channels c SET charged = g.voucher_ceiling, voucher_signature = decode(g.signature, 'hex'), charged_at = now(),
+      unclaimed_since = coalesce(c.unclaimed_since, now()), busy_by = NULL, busy_until = NULL
+    FROM given g JOIN locked USING (channel_no)
+    WHERE c.channel_no = g.channel_no AND c.charged = g.charged_before AND g.voucher_ceiling = g.charged_before + g.amount
+      AND g.voucher_ceiling <= c.balance - c.withdrawing - c.refunding
+      AND (c.busy_until IS NULL OR c.busy_until < now() OR c.busy_by = g.invocation_id)
+    RETURNING g.invocation_id),
+  calls AS (
+    INSERT INTO invocations (state, lease_until, computed_at, settled_at, voucher_signature, ${CALL_COLUMNS})
+    SELECT 'settled', now(), now(), now(), decode(signature, 'hex'), ${CALL_COLUMNS}
+    FROM given JOIN moved USING (invocation_id) ORDER BY payer, authorization_nonce
+    RETURNING invocation_id, settled_at,
+      least(ceil(extract(epoch FROM settled_at - created_at) * 1000), 2147483647)::integer AS took_ms),
+  answers AS (
+    INSERT INTO responses (invocation_id, body, packed_body, is_sealed, effects, packed_payment_response)
+    SELECT invocation_id, CASE WHEN is_sealed THEN decode(body, 'base64') ELSE convert_to(body, 'UTF8') END,
+      decode(packed_body, 'base64'), is_sealed, coalesce(effects, 'null'), decode(packed_payment_response, 'base64')
+    FROM given JOIN moved USING (invocation_id))
+  SELECT * FROM calls`;
+
+/** All that `CHARGE` writes down of one charge. */
+function describeRow(
+  { call, offer, channel, answer }: Charge,
+  { packed_payment_response }: ReturnType<typeof encodePaymentResponse>,
+) {
+  const { payment, invocation } = call;
+  const { voucher } = payment.payload;
+  return {
+    invocation_id: invocation.invocationId,
+    capability_id: invocation.capabilityId,
+    capability_version: invocation.capabilityVersion,
+    input_hash: invocation.inputHash,
+    network: NETWORK,
+    asset: invocation.asset,
+    payer: invocation.payer,
+    authorization_nonce: invocation.authorizationNonce,
+    payment_digest: digestOf(payment),
+    digest_version: DIGEST_VERSION,
+    offer_key: offer.key,
+    payment_identifier: readPaymentIdentifier(payment),
+    pay_to: invocation.payTo,
+    amount: invocation.amount.toString(),
+    valid_before: invocation.validBefore.toString(),
+    reserved_at_block: invocation.reservedAtBlock,
+    quote_id: offer.quoteId,
+    quoted_status: offer.cacheStatus,
+    list_price_micro_usd: String(offer.listPriceMicroUsd),
+    credit_micro_usd: String(offer.creditMicroUsd),
+    credit_hold: findHold(call, offer),
+    price_micro_usd: String(offer.priceMicroUsd),
+    actual_status: answer.actualStatus,
+    result_hash: answer.resultHash,
+    artifact_id: answer.artifactId,
+    created_at: invocation.createdAt.toISOString(),
+    channel_no: channel.channelNo.toString(),
+    voucher_ceiling: voucher.maxClaimableAmount,
+    charged_before: channel.charged.toString(),
+    signature: voucher.signature.slice(2),
+    body: answer.packedBody ? null : (answer.sealedBody?.toString("base64") ?? answer.body),
+    packed_body: answer.packedBody?.toString("base64") ?? null,
+    is_sealed: answer.sealedBody !== null,
+    effects: answer.effects,
+    packed_payment_response,
+  };
+}
+
+const findHold = ({ invocation }: Charge["call"], { creditMicroUsd }: Offer): string | null =>
+  creditMicroUsd === 0n ? null : creditHoldOf(invocation);
+
+/** What its settlement needs to know of the call. */
+function describeSettled({ call, offer, answer }: Charge) {
+  const { invocation } = call;
+  const { effects } = answer;
+  const artifact = effects && "artifact" in effects ? effects : null;
+  return {
+    capability_id: invocation.capabilityId,
+    input_hash: invocation.inputHash,
+    payer: invocation.payer,
+    attempt: invocation.attempt,
+    actual_status: answer.actualStatus,
+    price_micro_usd: offer.priceMicroUsd,
+    credit_hold: findHold(call, offer),
+    credit_micro_usd: offer.creditMicroUsd,
+    transaction_hash: null,
+    result_hash: answer.resultHash,
+    artifact_id: answer.artifactId,
+    computed: artifact && {
+      freshUntilMs: artifact.artifact.freshUntilMs,
+      address: artifact.fingerprint?.address ?? null,
+      codeHash: artifact.fingerprint?.codeHash ?? null,
+    },
+  };
 }
 
 async function takeQuote(tx: Transaction, { call, offer }: Charge): Promise<void> {

@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { packLog } from "../packages/service/dist/src/log/packLog.js";
+import { packFinalCalls } from "../packages/service/dist/src/payments/packFinalCalls.js";
+import { createDatabase } from "../packages/service/dist/src/store/database.js";
 
 /** Connects to the PostgreSQL that Assay embeds, found in its data directory. */
 export async function openDatabase(dataDir) {
   // The fourth line of this file is the port.
   const port = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[3];
   const password = readFileSync(join(dataDir, "postgres.password"), "utf8").trim();
-  const client = new pg.Client(`postgres://assay:${password}@127.0.0.1:${port}/postgres`);
+  const connectionString = `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
+  const client = new pg.Client(connectionString);
   await client.connect();
   return {
     /** Bytes written to the write-ahead log so far. */
@@ -32,6 +36,18 @@ export async function openDatabase(dataDir) {
       return Object.fromEntries(
         rows.map(({ relname, bytes }) => [relname, Number.isFinite(bytes) ? bytes : 0]),
       );
+    },
+    /** Packs calls and log as the service's job does with those that are an hour old. */
+    async packNow() {
+      const database = createDatabase({ connectionString, maxConnections: 1 });
+      try {
+        await packFinalCalls(database, 0);
+        await packLog(database, 0);
+      } finally {
+        await database.close();
+      }
+      // Index entries of rows that are gone go with them.
+      await client.query("VACUUM");
     },
     close: () => client.end(),
   };

@@ -132,12 +132,8 @@ function vouchers(section) {
     state("  chain requests in sequence", "", { assay: assayMiss.depth }, { atMost: 2 }),
     state("  misses", `of ${assayMiss.calls}`, { assay: assayMiss.counted }),
     state("  failed calls", "", { assay: assayHit.failed + assayMiss.failed }, { atMost: 0 }),
-    state(
-      "PostgreSQL per hit by voucher, stored",
-      "bytes",
-      { assay: bytes.storedBytesPerHit },
-      { atMost: 1536 },
-    ),
+    state("PostgreSQL per hit by voucher, packed", "bytes", { assay: bytes.packed.sum }, { atMost: 1536 }),
+    state("  before it is packed", "bytes", { assay: bytes.atOnce.sum }),
     state("  write-ahead log", "bytes", { assay: bytes.walBytesPerHit }),
   ];
 }

@@ -90,7 +90,7 @@ function summarize(list, wanted) {
   };
 }
 
-/** What a hit by voucher leaves in PostgreSQL. */
+/** What a hit by voucher leaves in PostgreSQL: at once, and once it is packed, which the service does an hour later. */
 async function measureBytes({ chain, takeProxy }, assay, callsEach) {
   const payers = Array.from({ length: payerCount }, (_, index) =>
     createVoucherPayer(2 + index, chain.getRpcUrl("driver")),
@@ -115,15 +115,21 @@ async function measureBytes({ chain, takeProxy }, assay, callsEach) {
     );
     const [walAfter, after] = [await database.readWalBytes(), await database.readStoredBytes()];
     const hits = outcomes.flat().filter(({ isPaid }) => isPaid).length;
-    const perHit = Object.fromEntries(
-      Object.entries(after).map(([name, bytes]) => [name, (bytes - (before[name] ?? 0)) / hits]),
-    );
+    const compare = (bytesNow) => {
+      const all = Object.entries(bytesNow).map(([name, bytes]) => [
+        name,
+        (bytes - (before[name] ?? 0)) / hits,
+      ]);
+      const sum = all.reduce((total, [, bytes]) => total + bytes, 0);
+      return { sum, parts: Object.fromEntries(all.filter(([, bytes]) => Math.abs(bytes) >= 1)) };
+    };
+    await database.packNow();
     return {
       hits,
       statuses: tally(outcomes.flat().map(({ isPaid, cacheStatus }) => (isPaid ? cacheStatus : "failed"))),
       walBytesPerHit: (walAfter - walBefore) / hits,
-      storedBytesPerHit: Object.values(perHit).reduce((sum, bytes) => sum + bytes, 0),
-      perHit: Object.fromEntries(Object.entries(perHit).filter(([, bytes]) => Math.abs(bytes) >= 1)),
+      atOnce: compare(after),
+      packed: compare(await database.readStoredBytes()),
     };
   } finally {
     await database.close();

@@ -10,9 +10,16 @@ export interface EvidenceSigner {
   signDigest(digest: Hex): Hex;
 }
 
+/**
+ * The x402 receipts of a payer who calls several times in a second by voucher are the same, and so are their signatures, which are
+ * deterministic (RFC 6979).
+ */
+const MAX_RECENT = 1_000;
+
 export function createEvidenceSigner(privateKey: Hex): EvidenceSigner {
   const sign = (digest: Hex) => toSignatureHex(signDigest(privateKey, digest));
   let digestOf: ReturnType<typeof createTypedDataHasher> | undefined;
+  const recent = new Map<Hex, Hex>();
   return {
     address: addressOfKey(privateKey),
     sign(statement) {
@@ -23,6 +30,11 @@ export function createEvidenceSigner(privateKey: Hex): EvidenceSigner {
       );
       return sign(digestOf(message));
     },
-    signDigest: sign,
+    signDigest(digest) {
+      const signature = recent.get(digest) ?? sign(digest);
+      recent.set(digest, signature);
+      if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value as Hex);
+      return signature;
+    },
   };
 }

@@ -13,6 +13,7 @@ import { listUsedPublications, PUBLICATION_PLACES, publicationLeaf } from "../ma
 import { recordSeeders } from "../market/recordSeeders.js";
 import { recordStats } from "../market/recordStats.js";
 import type { SettledCall } from "../market/settledCall.js";
+import { ONE_BY_ONE } from "../store/batchCalls.js";
 import type { Transaction } from "../store/database.js";
 import { inOrder } from "../store/inOrder.js";
 import type { Invocation } from "./invocations.js";
@@ -50,10 +51,11 @@ export async function finishSettled(
 ): Promise<Finished | undefined> {
   const response = { transaction, network: NETWORK, amount: invocation.amount.toString() };
   const settlement: Settlement = { invocation, transaction, response };
-  return context.database.batch("settle", settlement, async (all) => {
+  const settleTogether = async (all: readonly Settlement[]) => {
     const moved = await context.database.transaction((tx) => settleAll(context, tx, all));
     return all.map((one) => moved.get(one.invocation.invocationId));
-  });
+  };
+  return context.database.batch("settle", settlement, settleTogether, ONE_BY_ONE);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { type BatchWork, createBatchCalls } from "./batchCalls.js";
+import { type BatchWork, createBatchCalls, ONE_BY_ONE } from "./batchCalls.js";
 
 const double: BatchWork<number, number> = async (items) => items.map((item) => item * 2);
 
@@ -37,6 +37,25 @@ test("what arrives while two runs are under way waits and travels together", asy
   await vi.waitFor(() => expect(work.mock.calls).toEqual([[[1]], [[2]], [[3, 4]]]));
   for (const done of open) done();
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4]);
+});
+
+test("work that is done one by one waits for the run under way", async () => {
+  const batch = createBatchCalls(() => true);
+  const open: (() => void)[] = [];
+  const work = vi.fn(async (items: readonly number[]) => {
+    await new Promise<void>((done) => open.push(done));
+    return items;
+  });
+  const answers = [];
+  for (const n of [1, 2, 3]) {
+    answers.push(batch("log", n, work, ONE_BY_ONE));
+    await new Promise((done) => setTimeout(done, 2));
+  }
+  expect(work.mock.calls).toEqual([[[1]]]);
+  open[0]?.();
+  await vi.waitFor(() => expect(work.mock.calls).toEqual([[[1]], [[2, 3]]]));
+  open[1]?.();
+  expect(await Promise.all(answers)).toEqual([1, 2, 3]);
 });
 
 test("one item's fault is its own: the others are answered", async () => {

@@ -1,7 +1,16 @@
 /** Answers all items of one batch, in their order. */
 export type BatchWork<I, O> = (items: readonly I[]) => Promise<readonly O[]>;
 
-export type BatchCalls = <I, O>(name: string, item: I, work: BatchWork<I, O>) => Promise<O>;
+export type BatchCalls = <I, O>(
+  name: string,
+  item: I,
+  work: BatchWork<I, O>,
+  /** Batches of this name at once; see `ONE_BY_ONE`. */
+  maxRunning?: number,
+) => Promise<O>;
+
+/** For transactions that end at the log, whose head each of them locks: a second one would only wait, and take others with it. */
+export const ONE_BY_ONE = 1;
 
 interface Waiting {
   readonly item: unknown;
@@ -12,6 +21,7 @@ interface Waiting {
 
 interface Line {
   readonly waiting: Waiting[];
+  readonly maxRunning: number;
   running: number;
   scheduled: boolean;
 }
@@ -46,7 +56,7 @@ export function createBatchCalls(mayRepeat: (error: unknown) => boolean): BatchC
 
   function pump(line: Line): void {
     line.scheduled = false;
-    while (line.waiting.length > 0 && line.running < MAX_RUNNING) {
+    while (line.waiting.length > 0 && line.running < line.maxRunning) {
       line.running += 1;
       void run(line.waiting.splice(0, MAX_ITEMS)).finally(() => {
         line.running -= 1;
@@ -55,9 +65,9 @@ export function createBatchCalls(mayRepeat: (error: unknown) => boolean): BatchC
     }
   }
 
-  return <I, O>(name: string, item: I, work: BatchWork<I, O>) =>
+  return <I, O>(name: string, item: I, work: BatchWork<I, O>, maxRunning = MAX_RUNNING) =>
     new Promise<O>((resolve, reject) => {
-      const line = lines.get(name) ?? { waiting: [], running: 0, scheduled: false };
+      const line = lines.get(name) ?? { waiting: [], maxRunning, running: 0, scheduled: false };
       lines.set(name, line);
       line.waiting.push({ item, work, resolve, reject } as Waiting);
       if (line.scheduled) return;

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import pg from "pg";
 import { type BatchCalls, createBatchCalls } from "./batchCalls.js";
 
@@ -107,12 +108,14 @@ export function createDatabase(options: DatabaseOptions): Database {
       const client = await pool.connect();
       let broken: Error | undefined;
       try {
+        holdWrites(client);
         // Not awaited: it travels with the first statement, which fails if it does.
         const begun = client.query("BEGIN");
-        const [result] = await Promise.all([
-          work({ isTransaction: true, query: (statement) => queryOn(client, statement) }),
-          begun,
-        ]);
+        const query: Transaction["query"] = (statement) => {
+          holdWrites(client);
+          return queryOn(client, statement);
+        };
+        const [result] = await Promise.all([work({ isTransaction: true, query }), begun]);
         await client.query("COMMIT");
         return result;
       } catch (error) {
@@ -136,6 +139,17 @@ export function createDatabase(options: DatabaseOptions): Database {
       await pool.end();
     },
   };
+}
+
+/**
+ * Statements that are issued in one turn of the event loop leave in one write: the system call takes longer than encoding a
+ * statement. The driver writes each by itself, to a socket that its types do not show.
+ */
+function holdWrites(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 async function queryOn<Row>(target: pg.Pool | pg.PoolClient, statement: Statement): Promise<Row[]> {

@@ -166,18 +166,29 @@ const LEASE_WAIT_MS = 10_000;
 const LEASE_POLL_MS = 200;
 
 /** True if this call has the channel now, charged with exactly this much before it. */
-export async function leaseChannel(
-  db: Queryable,
+export function leaseChannel(
+  database: Database,
   { channelNo, charged }: Channel,
   holder: string,
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "channel_lease",
-    text: `UPDATE channels SET busy_by = $3, busy_until = now() + ($4::int * interval '1 second')
-           WHERE channel_no = $1 AND charged = $2 AND (busy_until IS NULL OR busy_until < now()) RETURNING channel_no`,
-    values: [channelNo, charged, holder, BUSY_SECONDS],
+  const row = { channel_no: channelNo.toString(), charged: charged.toString(), holder };
+  return database.batch("channel_lease", row, async (given) => {
+    const leased = await database.query<{ busy_by: string }>({
+      name: "channels_lease",
+      text: `WITH given AS (
+               SELECT * FROM json_to_recordset($1) AS g (channel_no bigint, charged bigint, holder text)),
+             locked AS MATERIALIZED (
+               SELECT c.channel_no FROM channels c WHERE c.channel_no IN (SELECT channel_no FROM given)
+               ORDER BY c.channel_no FOR NO KEY UPDATE)
+             UPDATE channels c SET busy_by = g.holder, busy_until = now() + ($2::int * interval '1 second')
+             FROM given g JOIN locked USING (channel_no)
+             WHERE c.channel_no = g.channel_no AND c.charged = g.charged
+               AND (c.busy_until IS NULL OR c.busy_until < now()) RETURNING c.busy_by`,
+      values: [JSON.stringify(given), BUSY_SECONDS],
+    });
+    const holders = new Set(leased.map(({ busy_by }) => busy_by));
+    return given.map((one) => holders.has(one.holder));
   });
-  return rows.length === 1;
 }
 
 /** Waits for a call of the same channel in another process to end, for as long as most calls take. */

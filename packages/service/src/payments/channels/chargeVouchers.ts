@@ -1,6 +1,7 @@
 import { AssayError, type ChannelPayment, NETWORK, type PaymentErrorCode } from "@assay/protocol";
 import { holdMove } from "../../credits/ledger.js";
 import { consumeQuote } from "../../quotes/quotes.js";
+import { ONE_BY_ONE } from "../../store/batchCalls.js";
 import type { Transaction } from "../../store/database.js";
 import {
   applySettled,
@@ -44,7 +45,7 @@ export async function chargeVoucher(context: SettlementContext, charge: Charge):
   try {
     // A quote can be refused, and must not take others with it.
     if (charge.offer.quoteId !== null) return (await chargeAll(context, [charge]))[0] as ChargeOutcome;
-    return await database.batch("charge", charge, (all) => chargeAll(context, all));
+    return await database.batch("charge", charge, (all) => chargeAll(context, all), ONE_BY_ONE);
   } catch (error) {
     return readRefusal(error);
   }

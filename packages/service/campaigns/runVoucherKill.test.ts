@@ -7,8 +7,8 @@ test("killed once at each moment of a voucher, nothing is charged without its an
     // Of this seed each failpoint is reached at the first try.
     seed: 1,
     kills: killMoments.length,
-    // All of them die before another one takes over: each start costs more than what the process does.
-    together: killMoments.length,
+    // Half of them die before another one takes over: each start costs more than what the process does.
+    together: Math.ceil(killMoments.length / 2),
     postgresUrl: inject("postgresUrl"),
   });
   expect(summary.violations).toEqual([]);

@@ -13,6 +13,8 @@ import { attempt, type Sight } from "./paidCalls.js";
 import { hasDied } from "./runKill.js";
 import { runRounds } from "./runRounds.js";
 import {
+  isOfClaims,
+  isOfDeposits,
   type KillMoment,
   killMoments,
   type PlannedCall,
@@ -107,15 +109,12 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
   async function runRound(round: number): Promise<void> {
     const plan = createRoundChoices(options.seed, round);
     const left = Math.min(options.together ?? 1, options.kills - kills);
-    const assaults = Array.from({ length: left }, () => {
-      if (deck.length === 0) deck = plan.shuffle(killMoments);
-      return planVoucherAssault(deck.pop() as KillMoment, plan);
-    });
+    const assaults = drawMoments(left, plan).map((moment) => planVoucherAssault(moment, plan));
     other ??= await world.start();
     const { url } = other;
     const cast = await castPayers(url, assaults, plan);
-    if (assaults.some(({ moment }) => moment === "after_claim_sent") || plan.chance(0.2))
-      await makeClaimsDue();
+    if (assaults.some(({ moment }) => isOfClaims(moment)) || plan.chance(0.2)) await makeClaimsDue();
+    if (assaults.some(({ moment }) => moment === "after_sweep_sent")) await makeSweepDue();
     const arming = Promise.allSettled(assaults.map(arm));
     const prepared: PlannedCall[][] = [];
     for (const [at, assault] of assaults.entries())
@@ -144,12 +143,26 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
     }
   }
 
+  /** The next moments of the deck, at most one of them of the job that claims. */
+  function drawMoments(count: number, plan: SeededChoices): KillMoment[] {
+    const drawn: KillMoment[] = [];
+    const later: KillMoment[] = [];
+    while (drawn.length < count) {
+      if (deck.length === 0 && drawn.length > 0) break;
+      if (deck.length === 0) deck = plan.shuffle(killMoments);
+      const moment = deck.pop() as KillMoment;
+      (isOfClaims(moment) && drawn.some(isOfClaims) ? later : drawn).push(moment);
+    }
+    deck.push(...later);
+    return drawn;
+  }
+
   /** Each assault has payers of its own. Those who are new deposit; others have a channel already. */
   async function castPayers(url: string, assaults: readonly VoucherAssault[], plan: SeededChoices) {
     const free = plan.shuffle(regulars);
     const cast = assaults.map(({ moment, payers }) =>
       Array.from({ length: payers }, (_, at) => {
-        const isNew = moment === "after_deposit" ? at === 0 || plan.chance(0.5) : plan.chance(0.05);
+        const isNew = isOfDeposits(moment) ? at === 0 || plan.chance(0.5) : plan.chance(0.05);
         const payer = (isNew ? undefined : free.pop()) ?? createNewPayer(plan);
         return { payer, needsChannel: !isNew && !regulars.includes(payer) };
       }),
@@ -223,6 +236,11 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
     await db.query({
       text: "UPDATE channels SET unclaimed_since = now() - interval '2 hours' WHERE unclaimed_since IS NOT NULL",
     });
+  }
+
+  /** As if the last sweep were older than a day. */
+  async function makeSweepDue(): Promise<void> {
+    await db.query({ text: "UPDATE channel_work SET swept_at = now() - interval '2 days'" });
   }
 
   /** The same payload again and again, until it is answered or refused. */

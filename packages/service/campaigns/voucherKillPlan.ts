@@ -1,5 +1,5 @@
 import type { SeededChoices } from "@assay/chain/testing/seededChoices";
-import { channelFailpoints, voucherFailpoints } from "../src/base/failpoints.js";
+import { claimFailpoints, refundFailpoints, voucherFailpoints } from "../src/base/failpoints.js";
 import { issueMove, moveCredits } from "../src/credits/ledger.js";
 import { fetchChallenge } from "../test/payer.js";
 import type { CampaignWorld } from "./campaignWorld.js";
@@ -7,8 +7,20 @@ import { fetchQuote, guardPath, SNAPSHOT_PATH } from "./paidCalls.js";
 import type { VoucherCall, VoucherPayer } from "./voucherPayers.js";
 
 /** Where a process dies: at a failpoint, or from outside at any moment while it has calls under way. */
-export const killMoments = [...voucherFailpoints, ...channelFailpoints, "any_moment"] as const;
+export const killMoments = [
+  ...voucherFailpoints,
+  ...claimFailpoints,
+  ...refundFailpoints,
+  "any_moment",
+] as const;
 export type KillMoment = (typeof killMoments)[number];
+
+const isAmong = (names: readonly string[]) => (moment: KillMoment) => names.includes(moment);
+/** One process at a time claims and sweeps, so that one of these can be reached before another process takes over. */
+export const isOfClaims = isAmong(claimFailpoints);
+const isOfRefunds = isAmong(refundFailpoints);
+/** A call that pays from a channel without money leads there. */
+export const isOfDeposits = isAmong(["after_deposit_sent", "after_deposit"]);
 
 export type VoucherKind = "ticket" | "quote" | "credit" | "refund";
 /** The process that is to die, the other one, or both at the same time. */
@@ -58,8 +70,7 @@ export async function prepareVoucherCalls(
   for (const [at, payer] of payers.entries()) {
     // The first one is certain to reach the moment.
     const isFirst = at === 0;
-    const wantsRefund =
-      moment === "after_refund_sent" ? isFirst || choices.chance(0.5) : choices.chance(0.08);
+    const wantsRefund = isOfRefunds(moment) ? isFirst || choices.chance(0.5) : choices.chance(0.08);
     const target: Target = isFirst ? "doomed" : choices.pick(["doomed", "doomed", "other", "both"] as const);
     if (wantsRefund) {
       const amount = choices.chance(0.5) ? String(choices.integer(1, 60_000)) : undefined;

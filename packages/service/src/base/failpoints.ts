@@ -13,6 +13,7 @@ export const paidCallFailpoints = [
 
 /** The same for a call that is paid by voucher. */
 export const voucherFailpoints = [
+  "after_deposit_sent",
   "after_deposit",
   "after_lease",
   "before_charge",
@@ -20,14 +21,18 @@ export const voucherFailpoints = [
   "after_charge",
 ] as const;
 
-/** What a channel needs on the chain besides deposits: the process dies when it is mined and nobody has written it down. */
-export const channelFailpoints = ["after_claim_sent", "after_refund_sent"] as const;
+/** Moments of the job that claims and sweeps: a transaction is mined, and nobody has written that down. */
+export const claimFailpoints = ["after_claim_sent", "after_sweep_sent"] as const;
+
+/** A refund is announced and not sent, sent and not recorded, recorded and not answered. */
+export const refundFailpoints = ["before_refund_sent", "after_refund_sent", "after_refund_recorded"] as const;
 
 /** Also the moments inside signed actions, which are free, and inside jobs. */
 export const failpointNames = [
   ...paidCallFailpoints,
   ...voucherFailpoints,
-  ...channelFailpoints,
+  ...claimFailpoints,
+  ...refundFailpoints,
   "inside_challenge",
   "inside_survived",
   "before_breadcrumb",

@@ -214,7 +214,8 @@ async function claim(context: ClaimContext, channels: readonly Channel[]): Promi
 }
 
 /** Pays out what was claimed, in one transfer. */
-async function sweep({ database, chain, facilitator, settings, metrics }: ClaimContext, hasClaimed: boolean) {
+async function sweep(context: ClaimContext, hasClaimed: boolean): Promise<void> {
+  const { database, chain, facilitator, settings, metrics, failpoints } = context;
   const [due] = await database.query<{ is_due: boolean }>({
     name: "channel_sweep_due",
     text: "SELECT swept_at < now() - ($1::int * interval '1 second') AS is_due FROM channel_work",
@@ -229,6 +230,7 @@ async function sweep({ database, chain, facilitator, settings, metrics }: ClaimC
     GAS_OF_SWEEP,
   );
   if (outcome?.status !== "settled") return;
+  failpoints.reach("after_sweep_sent");
   metrics.channelGas.inc({ for: "sweep" }, Number(outcome.gasUsed ?? 0n));
   await database.query({ text: "UPDATE channel_work SET swept_at = now()" });
 }

@@ -65,7 +65,7 @@ async function refundInTurn(context: PaymentsContext, { payload }: ChannelPaymen
 async function refund(context: PaymentsContext, channel: Channel, amount: bigint): Promise<RefundOutcome> {
   const { channels } = context.facilitator;
   if (!channels) throw notVerified();
-  const { signer, database } = context;
+  const { signer, database, failpoints } = context;
   const { channelId, config, charged, claimed, refundNonce, voucherSignature } = channel;
   const digest = refundDigestOf({ channelId, nonce: refundNonce, amount });
   const refundCall = encodeRefund(config, amount, refundNonce, signer.signDigest(digest));
@@ -76,6 +76,7 @@ async function refund(context: PaymentsContext, channel: Channel, amount: bigint
   // Written down first: a process that dies here leaves a transaction behind, and no voucher may be taken over what it returns.
   const earlier = channel.refunding;
   await recordRefunding(database, channel, amount > earlier ? amount : earlier);
+  failpoints.reach("before_refund_sent");
   const outcome = await channels.send(encodeTogether([...claims, refundCall]), GAS_OF_REFUND);
   if (outcome.status === "unknown") throw outcomeUnknown();
   if (outcome.status !== "settled") await recordRefunding(database, channel, earlier);
@@ -86,11 +87,12 @@ async function refund(context: PaymentsContext, channel: Channel, amount: bigint
     const error = "invalid_batch_settlement_evm_refund_transaction_failed";
     return { status: "refused", error, detail: outcome.reason };
   }
-  context.failpoints.reach("after_refund_sent");
+  failpoints.reach("after_refund_sent");
   context.metrics.channelGas.inc({ for: "refund" }, Number(outcome.gasUsed ?? 0n));
   const { transaction } = outcome;
   const state = await readAfter(context, channelId, refundNonce);
   await database.transaction((tx) => recordChainState(tx, channel.channelNo, state, transaction));
+  failpoints.reach("after_refund_recorded");
   const response = {
     ...{
       success: true,

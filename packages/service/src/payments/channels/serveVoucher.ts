@@ -164,6 +164,7 @@ async function cover(call: VoucherCall, channel: Channel, ceiling: bigint): Prom
     return { refusal: "invalid_batch_settlement_evm_cumulative_exceeds_balance" };
   const made = await makeDeposit(call.context, payload.channelConfig, payload.deposit);
   if ("refusal" in made) return made;
+  call.context.failpoints.reach("after_deposit_sent");
   for (const deadline = Date.now() + SHOWN_AFTER_MS; Date.now() < deadline; ) {
     const after = await sync(call, seen);
     if (ceiling <= usableOf(after)) {

@@ -22,9 +22,12 @@ export const channelErrors = {
   invalid_batch_settlement_evm_payload_authorization_valid_after:
     "The deposit's authorization is not valid yet.",
   invalid_batch_settlement_evm_insufficient_balance: "The payer holds less than the deposit.",
+  invalid_batch_settlement_evm_deposit_below_min_deposit:
+    "The deposit is smaller than what its transaction costs now.",
   invalid_batch_settlement_evm_deposit_simulation_failed: "The token would refuse the deposit.",
   invalid_batch_settlement_evm_deposit_transaction_failed: "The deposit failed on the chain.",
   invalid_batch_settlement_evm_refund_no_balance: "The channel has nothing left to return.",
-  invalid_batch_settlement_evm_refund_amount_invalid: "A refund must be over at least one atomic unit.",
+  invalid_batch_settlement_evm_refund_amount_invalid:
+    "A refund must be over at least one atomic unit, and over what its transaction costs now.",
   invalid_batch_settlement_evm_refund_transaction_failed: "The refund failed on the chain.",
 } as const;

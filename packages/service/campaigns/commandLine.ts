@@ -86,6 +86,9 @@ export class Tally {
   of(what: string): number {
     return this.#counts.get(what) ?? 0;
   }
+  total(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
   toJSON(): Record<string, number> {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => a.localeCompare(b)));
   }

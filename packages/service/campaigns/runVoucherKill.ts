@@ -1,4 +1,5 @@
 import { createRoundChoices, type SeededChoices } from "@assay/chain/testing/seededChoices";
+import { until } from "@assay/chain/testing/until";
 import { capabilityResultSchema } from "@assay/protocol";
 import { auditRows } from "./auditBooks.js";
 import { auditChannels, type Balances, readBalances } from "./auditChannels.js";
@@ -15,6 +16,7 @@ import { runRounds } from "./runRounds.js";
 import {
   isOfClaims,
   isOfDeposits,
+  isOfRefunds,
   type KillMoment,
   killMoments,
   type PlannedCall,
@@ -35,8 +37,8 @@ export interface VoucherKillOptions extends CampaignOptions {
 export interface VoucherKillSummary extends CampaignSummary {
   readonly kills: number;
   readonly killsByMoment: Tally;
-  /** Rounds in which the moment was not reached. */
-  readonly missed: number;
+  /** Moments that were not reached, and came again later. */
+  readonly missed: Tally;
   readonly takenOverBy: Tally;
   readonly calls: number;
   readonly ended: Tally;
@@ -92,7 +94,7 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
   const takenOverBy = new Tally();
   const seen = new Tally();
   let kills = 0;
-  let missed = 0;
+  const missed = new Tally();
   let other: ServiceProcess | undefined;
   let deck: KillMoment[] = [];
 
@@ -110,16 +112,17 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
     const plan = createRoundChoices(options.seed, round);
     const left = Math.min(options.together ?? 1, options.kills - kills);
     const assaults = drawMoments(left, plan).map((moment) => planVoucherAssault(moment, plan));
-    other ??= await world.start();
+    other ??= await startPatiently();
     const { url } = other;
     const cast = await castPayers(url, assaults, plan);
-    if (assaults.some(({ moment }) => isOfClaims(moment)) || plan.chance(0.2)) await makeClaimsDue();
-    if (assaults.some(({ moment }) => moment === "after_sweep_sent")) await makeSweepDue();
-    const arming = Promise.allSettled(assaults.map(arm));
+    if (plan.chance(0.2)) await makeClaimsDue();
+    const others = Promise.allSettled(
+      assaults.map((assault) => (isOfClaims(assault.moment) ? null : arm(assault))),
+    );
     const prepared: PlannedCall[][] = [];
     for (const [at, assault] of assaults.entries())
       prepared.push(await prepareVoucherCalls(world, url, assault, cast[at] as VoucherPayer[], plan));
-    const armed = await arming;
+    const armed = await armClaims(assaults, await others, other);
     const underFire = await Promise.all(
       assaults.map((assault, at) =>
         strike(
@@ -132,7 +135,7 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
     );
     if (plan.chance(0.35)) {
       await other.kill();
-      other = await world.start();
+      other = await startPatiently();
       takenOverBy.add("a process started again");
     } else takenOverBy.add("the other process");
     await endLeases();
@@ -163,7 +166,9 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
     const cast = assaults.map(({ moment, payers }) =>
       Array.from({ length: payers }, (_, at) => {
         const isNew = isOfDeposits(moment) ? at === 0 || plan.chance(0.5) : plan.chance(0.05);
-        const payer = (isNew ? undefined : free.pop()) ?? createNewPayer(plan);
+        // The first one of these must have something left to get back.
+        const mustHaveRest = isOfRefunds(moment) && at === 0;
+        const payer = (isNew || mustHaveRest ? undefined : free.pop()) ?? createNewPayer(plan, mustHaveRest);
         return { payer, needsChannel: !isNew && !regulars.includes(payer) };
       }),
     );
@@ -181,11 +186,52 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
     return cast.map((group) => group.map(({ payer }) => payer));
   }
 
-  const createNewPayer = (plan: SeededChoices) =>
-    createVoucherPayer(devnet, plan.pick(devnet.accounts.slice(0, 8)).privateKey, plan);
+  /** Deposits are small, so that top-ups are frequent. */
+  const createNewPayer = (plan: SeededChoices, wantsRefund: boolean) =>
+    createVoucherPayer(devnet, plan.pick(devnet.accounts.slice(0, 8)).privateKey, plan, () =>
+      plan.integer(wantsRefund ? 1 : 0, 3),
+    );
 
   const arm = ({ moment, turn }: VoucherAssault): Promise<ServiceProcess> =>
-    world.start(moment === "any_moment" ? {} : { FAILPOINT: `${moment}:${turn}` });
+    startPatiently(moment === "any_moment" ? {} : { FAILPOINT: `${moment}:${turn}` });
+
+  /** A machine that is too busy for a process to start in time tells nothing about vouchers. */
+  async function startPatiently(env: Record<string, string> = {}): Promise<ServiceProcess> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await world.start(env);
+      } catch (error) {
+        if (tries === 5 || !(error instanceof EndedAtStartError) || error.wasKilled) throw error;
+      }
+    }
+  }
+
+  /** Starts the process that dies while it claims. The others sleep meanwhile, because each of them would claim as well. */
+  async function armClaims(
+    assaults: readonly VoucherAssault[],
+    armed: readonly PromiseSettledResult<ServiceProcess | null>[],
+    staying: ServiceProcess,
+  ): Promise<PromiseSettledResult<ServiceProcess>[]> {
+    const awake = [
+      staying,
+      ...armed.flatMap((start) => (start.status === "fulfilled" ? (start.value ?? []) : [])),
+    ];
+    const all: PromiseSettledResult<ServiceProcess>[] = [];
+    for (const [at, start] of armed.entries()) {
+      const assault = assaults[at] as VoucherAssault;
+      const isOther = !isOfClaims(assault.moment);
+      if (isOther) all.push(start as PromiseSettledResult<ServiceProcess>);
+      if (isOther) continue;
+      await takeClaimLease();
+      for (const { child } of awake) child.kill("SIGSTOP");
+      await makeClaimsDue();
+      await endLeases();
+      if (assault.moment === "after_sweep_sent") await makeSweepDue();
+      all.push(...(await Promise.allSettled([arm(assault)])));
+      for (const { child } of awake) child.kill("SIGCONT");
+    }
+    return all;
+  }
 
   /** Sends calls to the process that is to die, and to the other one, until it dies. */
   async function strike(
@@ -216,7 +262,7 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
       kills++;
       killsByMoment.add(moment);
     } else {
-      missed++;
+      missed.add(moment);
       deck.unshift(moment);
     }
     if (!isDeadAtStart) await armed.value.kill();
@@ -235,6 +281,14 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
   async function makeClaimsDue(): Promise<void> {
     await db.query({
       text: "UPDATE channels SET unclaimed_since = now() - interval '2 hours' WHERE unclaimed_since IS NOT NULL",
+    });
+  }
+
+  /** No process is in the middle of claiming then, with rows locked. */
+  async function takeClaimLease(): Promise<void> {
+    await until(async () => {
+      const text = `UPDATE channel_work SET leased_until = now() + interval '1 minute' WHERE leased_until <= now() RETURNING 1`;
+      return (await db.query({ text })).length === 1 || undefined;
     });
   }
 
@@ -271,7 +325,7 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
   }
 
   async function conclude(startedAt: number): Promise<VoucherKillSummary> {
-    const last = other ?? (await world.start());
+    const last = other ?? (await startPatiently());
     await finish(last, victims);
     const answered = victims.filter(({ kind, final }) => kind !== "refund" && final?.status === 200);
     for (let at = 0; at < answered.length; at += 8)
@@ -336,7 +390,7 @@ function createCampaign(options: VoucherKillOptions, world: CampaignWorld, befor
     conclude,
     kills: () => kills,
     describe: (round: number) =>
-      `voucher-kill: round ${round}, ${kills}/${options.kills} kills, ${missed} missed, ${victims.length} calls, ` +
+      `voucher-kill: round ${round}, ${kills}/${options.kills} kills, ${missed.total()} missed, ${victims.length} calls, ` +
       `${victims.filter(({ final }) => !final).length} open, ${violations.length} violations` +
       violations
         .slice(0, 3)

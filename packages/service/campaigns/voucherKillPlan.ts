@@ -18,7 +18,7 @@ export type KillMoment = (typeof killMoments)[number];
 const isAmong = (names: readonly string[]) => (moment: KillMoment) => names.includes(moment);
 /** One process at a time claims and sweeps, so that one of these can be reached before another process takes over. */
 export const isOfClaims = isAmong(claimFailpoints);
-const isOfRefunds = isAmong(refundFailpoints);
+export const isOfRefunds = isAmong(refundFailpoints);
 /** A call that pays from a channel without money leads there. */
 export const isOfDeposits = isAmong(["after_deposit_sent", "after_deposit"]);
 

@@ -31,8 +31,13 @@ export interface VoucherPayer {
 
 const isChannelWay = ({ scheme }: { readonly scheme: string }) => scheme === "batch-settlement";
 
-/** Deposits last for one to four calls, so that top-ups are frequent. */
-export function createVoucherPayer(devnet: Devnet, privateKey: Hex, choices: SeededChoices): VoucherPayer {
+/** Each deposit lasts for one call and so many more. */
+export function createVoucherPayer(
+  devnet: Devnet,
+  privateKey: Hex,
+  choices: SeededChoices,
+  moreCalls: () => number,
+): VoucherPayer {
   const account = createPayer(privateKey);
   const reader = createPublicClient({ transport: http(devnet.rpcUrl), cacheTime: 0 });
   const storage = new InMemoryClientChannelStorage();
@@ -47,7 +52,7 @@ export function createVoucherPayer(devnet: Devnet, privateKey: Hex, choices: See
     storage,
     salt,
     depositStrategy: ({ minimumDepositAmount, requestAmount }) =>
-      BigInt(minimumDepositAmount) + BigInt(choices.integer(0, 3)) * BigInt(requestAmount),
+      BigInt(minimumDepositAmount) + BigInt(moreCalls()) * BigInt(requestAmount),
   });
   const client = new x402Client((_version, accepts) => {
     const chosen = accepts.find(isChannelWay);

@@ -23,7 +23,7 @@ export async function answerRefund(
 ): Promise<Response> {
   const { limits } = context;
   limits.refuseIfSpent("refusedPayment", request.clientAddress);
-  const outcome = await serveRefund(context, payment);
+  const outcome = await serveRefund(context, payment, request.clientAddress);
   if (outcome.status === "refunded") {
     const body = { message: "Refunded", channelId: outcome.channelId };
     return c.json(body, 200, {
@@ -34,6 +34,10 @@ export async function answerRefund(
   await limits.consume("refusedPayment", request.clientAddress);
   if (outcome.status === "stale")
     return challengeResponse(c, encodeChallenge(correctChallenge(context, request, outcome.channel)));
-  const challenge = buildChallenge(context, request, outcome.error);
-  return challengeResponse(c, encodeChallenge(challenge));
+  const { error, detail } = outcome;
+  const challenge = buildChallenge(context, request, error);
+  return challengeResponse(
+    c,
+    encodeChallenge(detail ? { ...challenge, error: `${error}: ${detail}` } : challenge),
+  );
 }

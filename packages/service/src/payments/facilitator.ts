@@ -37,6 +37,8 @@ export interface ChannelTransactions {
   /** Whether the deposit would succeed now. */
   verifyDeposit(order: DepositOrder): Promise<VerifyOutcome>;
   deposit(order: DepositOrder): Promise<SettleOutcome>;
+  /** What a transaction that uses so much gas costs now, in micro-dollars. Undefined where that is not known or does not matter. */
+  estimateCost(gas: bigint): bigint | undefined;
   /** Sends a claim, a refund or the sweep of what was claimed, if it would succeed now. */
   send(call: Hex, gas: bigint): Promise<SettleOutcome>;
 }

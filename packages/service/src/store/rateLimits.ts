@@ -39,7 +39,24 @@ const budgets = {
   challengeFrom: { points: 60, seconds: 60 },
   /** By wallet: each decision is a row in the database. */
   decision: { points: 120, seconds: 60 },
-} as const;
+  /** By wallet: we pay for the transaction of a deposit. A top-up lasts for ten calls unless its payer chooses otherwise. */
+  deposit: { points: 30, seconds: 3600, rule: "deposits of one wallet" },
+  /** By address, for any wallet. */
+  depositFrom: { points: 300, seconds: 3600, rule: "deposits from one address" },
+  /** By channel: we pay for the transaction of a refund, and anyone who holds the newest voucher can ask for one. */
+  refund: { points: 3, seconds: 3600, rule: "refunds of one channel" },
+  /** By wallet, for all its channels. */
+  refundOf: { points: 10, seconds: 3600, rule: "refunds of one wallet" },
+  /** By address, for any wallet. */
+  refundFrom: { points: 60, seconds: 3600, rule: "refunds from one address" },
+} as const satisfies Record<string, Budget>;
+
+interface Budget {
+  readonly points: number;
+  readonly seconds: number;
+  /** What is counted, where it is not the request itself. */
+  readonly rule?: string;
+}
 
 export type RateLimited = keyof typeof budgets;
 
@@ -101,8 +118,8 @@ export function createRateLimits(database: Database): RateLimits {
 const MAX_SPENT = 10_000;
 
 function rateLimited(what: RateLimited, leftMs: number): AssayError {
-  const { points, seconds } = budgets[what];
-  return new AssayError("rate_limited", `At most ${points} of these in ${seconds} s from one caller.`, {
+  const { points, seconds, rule = "of these from one caller" }: Budget = budgets[what];
+  return new AssayError("rate_limited", `At most ${points} ${rule} in ${seconds} s.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
   });
 }

@@ -10,6 +10,7 @@ import {
   readUnswept,
   type VoucherClaim,
 } from "./channelChain.js";
+import { isWorthClaiming, isWorthSweeping, leastWorthClaiming } from "./channelGas.js";
 import {
   CHANNEL_COLUMNS,
   type Channel,
@@ -169,14 +170,15 @@ async function claimDue(context: ClaimContext): Promise<number> {
     name: "channels_to_claim",
     text: `SELECT ${CHANNEL_COLUMNS}, withdraw_requested_at > 0 AS is_urgent,
              unclaimed_since < now() - ($1::int * interval '1 second') AS is_old
-           FROM channels WHERE unclaimed_since IS NOT NULL AND charged > claimed
+           FROM channels WHERE unclaimed_since IS NOT NULL AND charged - claimed >= $3
            ORDER BY withdraw_requested_at > 0 DESC, unclaimed_since LIMIT $2`,
-    values: [MAX_AGE_SECONDS, MAX_CLAIMS],
+    // One that is worth less than its gas waits for more charges or for cheaper gas, even while its payer withdraws.
+    values: [MAX_AGE_SECONDS, MAX_CLAIMS, leastWorthClaiming(context)],
   });
   const waiting = rows.reduce((sum, row) => sum + row.charged - row.claimed, 0n);
   const isDue =
     rows.some((row) => row.is_urgent || row.is_old) || waiting >= DUE_AMOUNT || rows.length >= DUE_COUNT;
-  if (!isDue) return 0;
+  if (!isDue || !isWorthClaiming(context, rows.length, waiting)) return 0;
   await claim(context, rows.map(channelFromRow));
   return rows.length;
 }
@@ -194,6 +196,8 @@ async function claim(context: ClaimContext, channels: readonly Channel[]): Promi
     // One that cannot be claimed must not keep the others from it.
     if (outcome?.status === "failed" && channels.length > 1)
       for (const channel of channels) await claim(context, [channel]);
+    else if (outcome?.status === "failed")
+      for (const channel of channels) await giveUpIfWithdrawn(context, channel);
     return;
   }
   failpoints.reach("after_claim_sent");
@@ -213,6 +217,22 @@ async function claim(context: ClaimContext, channels: readonly Channel[]): Promi
   }
 }
 
+/** A channel that holds less than its voucher is over is tried no more until it is charged or read again: its payer has withdrawn. */
+async function giveUpIfWithdrawn(
+  context: ClaimContext,
+  { channelId, channelNo, charged }: Channel,
+): Promise<void> {
+  const { database, chain, logger } = context;
+  const [state] = await readChannels(chain, [channelId]);
+  if (!state || state.balance >= charged) return;
+  logger.warn({ channelId, charged, balance: state.balance }, "a voucher is lost: its payer has withdrawn");
+  await database.query({
+    name: "channel_give_up",
+    text: "UPDATE channels SET unclaimed_since = NULL WHERE channel_no = $1 AND charged = $2",
+    values: [channelNo, charged],
+  });
+}
+
 /** Pays out what was claimed, in one transfer. */
 async function sweep(context: ClaimContext, hasClaimed: boolean): Promise<void> {
   const { database, chain, facilitator, settings, metrics, failpoints } = context;
@@ -224,7 +244,11 @@ async function sweep(context: ClaimContext, hasClaimed: boolean): Promise<void> 
   if (!hasClaimed && !due?.is_due) return;
   const { payTo, stablecoin } = settings;
   const unswept = await readUnswept(chain, payTo, stablecoin.address);
-  if (unswept === undefined || unswept < (due?.is_due ? 1n : SWEEP_AMOUNT)) return;
+  if (unswept === undefined) return;
+  // A process that died after its sweep left nothing to pay out.
+  if (unswept === 0n) return noteSweep(database);
+  if (!due?.is_due && unswept < SWEEP_AMOUNT) return;
+  if (!isWorthSweeping(context, unswept)) return;
   const outcome = await facilitator.channels?.send(
     encodeSweep(payTo as Hex, stablecoin.address),
     GAS_OF_SWEEP,
@@ -232,5 +256,9 @@ async function sweep(context: ClaimContext, hasClaimed: boolean): Promise<void> 
   if (outcome?.status !== "settled") return;
   failpoints.reach("after_sweep_sent");
   metrics.channelGas.inc({ for: "sweep" }, Number(outcome.gasUsed ?? 0n));
-  await database.query({ text: "UPDATE channel_work SET swept_at = now()" });
+  await noteSweep(database);
+}
+
+async function noteSweep(db: Queryable): Promise<void> {
+  await db.query({ text: "UPDATE channel_work SET swept_at = now()" });
 }

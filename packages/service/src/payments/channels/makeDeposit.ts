@@ -6,7 +6,7 @@ import {
   type PaymentErrorCode,
 } from "@assay/protocol";
 import type { DepositOrder } from "../facilitator.js";
-import { notSent, notVerified, outcomeUnknown } from "../paymentErrors.js";
+import { belowCost, notSent, notVerified, outcomeUnknown } from "../paymentErrors.js";
 import type { ClaimContext } from "../paymentsContext.js";
 import { encodeDeposit } from "./channelChain.js";
 
@@ -52,7 +52,7 @@ export async function makeDeposit(
     case "failed":
       return { refusal: "invalid_batch_settlement_evm_deposit_transaction_failed", detail: outcome.reason };
     case "not_sent":
-      throw notSent();
+      throw outcome.isBelowCost ? belowCost(outcome.reason) : notSent();
     case "unknown":
       throw outcomeUnknown();
   }

@@ -2,6 +2,7 @@ import { type ChannelPayment, NETWORK, type PaymentErrorCode, refundDigestOf } f
 import { notSent, notVerified, outcomeUnknown } from "../paymentErrors.js";
 import type { PaymentsContext } from "../paymentsContext.js";
 import { encodeClaims, encodeRefund, encodeTogether, readChannels } from "./channelChain.js";
+import { findRefundRefusal } from "./channelGas.js";
 import {
   type Channel,
   findChannel,
@@ -31,15 +32,25 @@ export type RefundOutcome =
  * for, in one transaction. The voucher, over exactly what was charged, shows that the payer's key asks. The money can go to
  * the payer alone.
  */
-export async function serveRefund(context: PaymentsContext, payment: ChannelPayment): Promise<RefundOutcome> {
+export async function serveRefund(
+  context: PaymentsContext,
+  payment: ChannelPayment,
+  clientAddress: string,
+): Promise<RefundOutcome> {
   const mismatch = checkVoucher(context.settings, payment);
   if (mismatch) return { status: "refused", error: mismatch };
   const { channelId } = payment.payload.voucher;
-  const turn = context.channelTurns.run(channelId.toLowerCase(), () => refundInTurn(context, payment));
+  const turn = context.channelTurns.run(channelId.toLowerCase(), () =>
+    refundInTurn(context, payment, clientAddress),
+  );
   return turn ?? { status: "refused", error: "invalid_batch_settlement_evm_channel_busy" };
 }
 
-async function refundInTurn(context: PaymentsContext, { payload }: ChannelPayment): Promise<RefundOutcome> {
+async function refundInTurn(
+  context: PaymentsContext,
+  { payload }: ChannelPayment,
+  clientAddress: string,
+): Promise<RefundOutcome> {
   const { database } = context;
   const known = await findChannel(database, payload.voucher.channelId);
   // Of an earlier refund nobody has seen the end: the chain knows whether it was made.
@@ -52,14 +63,33 @@ async function refundInTurn(context: PaymentsContext, { payload }: ChannelPaymen
   const left = channel.balance - channel.charged;
   if (left <= 0n) return { status: "refused", error: "invalid_batch_settlement_evm_refund_no_balance" };
   const amount = asked !== undefined && asked < left ? asked : left;
+  const loss = findRefundRefusal(context, amount);
+  if (loss)
+    return {
+      status: "refused",
+      error: "invalid_batch_settlement_evm_refund_amount_invalid",
+      detail: loss,
+    };
   const holder = `refund ${channel.refundNonce}`;
   if (!(await leaseChannel(database, channel, holder)))
     return { status: "refused", error: "invalid_batch_settlement_evm_channel_busy" };
   try {
+    await consumeRefund(context, channel, clientAddress);
     return await refund(context, channel, amount);
   } finally {
     await releaseChannel(database, channel, holder);
   }
+}
+
+/** Each refund is a transaction that we pay for, and the same voucher can ask for many. */
+async function consumeRefund(
+  { limits }: PaymentsContext,
+  { channelId, config }: Channel,
+  clientAddress: string,
+): Promise<void> {
+  await limits.consume("refund", channelId);
+  await limits.consume("refundOf", config.payer.toLowerCase());
+  await limits.consume("refundFrom", clientAddress);
 }
 
 async function refund(context: PaymentsContext, channel: Channel, amount: bigint): Promise<RefundOutcome> {

@@ -18,6 +18,7 @@ import { outcomeUnknown } from "../paymentErrors.js";
 import { replay } from "../replay.js";
 import { findKnownPayment } from "../reserve.js";
 import { type ChainState, readChannels } from "./channelChain.js";
+import { findDepositRefusal } from "./channelGas.js";
 import {
   type Channel,
   findChannel,
@@ -162,6 +163,11 @@ async function cover(call: VoucherCall, channel: Channel, ceiling: bigint): Prom
   const amount = BigInt(payload.deposit.amount);
   if (ceiling > usableOf(seen) + amount)
     return { refusal: "invalid_batch_settlement_evm_cumulative_exceeds_balance" };
+  const loss = findDepositRefusal(call.context, amount);
+  if (loss) return { refusal: "invalid_batch_settlement_evm_deposit_below_min_deposit", detail: loss };
+  const { limits } = call.context;
+  await limits.consume("deposit", payload.channelConfig.payer.toLowerCase());
+  await limits.consume("depositFrom", call.request.clientAddress);
   const made = await makeDeposit(call.context, payload.channelConfig, payload.deposit);
   if ("refusal" in made) return made;
   call.context.failpoints.reach("after_deposit_sent");

@@ -3,6 +3,7 @@ import { BATCH_SETTLEMENT, DEPOSIT_COLLECTOR, type Hex } from "@assay/protocol";
 import type { ChannelTransactions, DepositOrder, VerifyOutcome } from "../facilitator.js";
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import type { GasGuard } from "./gasGuard.js";
+import type { SettlementCosts } from "./settlementCosts.js";
 import { GAS_WITH_WALLET_CODE, type SettlementLane } from "./settlementLane.js";
 import type { SettlerAccount } from "./settlerAccount.js";
 import { authorizationStateCall, balanceOfCall } from "./transferCall.js";
@@ -16,8 +17,11 @@ export function createChannelTransactions(options: {
   readonly settler: SettlerAccount;
   readonly lane: () => SettlementLane;
   readonly guard: GasGuard;
+  readonly costs: SettlementCosts;
+  /** Whether payments are settled that cost more than they pay. */
+  readonly settlesBelowCost?: boolean | undefined;
 }): ChannelTransactions {
-  const { chain, settler, lane, guard } = options;
+  const { chain, settler, lane, guard, costs, settlesBelowCost } = options;
   /** By authorization: the payer's code, as `verifyDeposit` read it, or null for none. */
   const payerCodes = new Map<string, Hex | null>();
 
@@ -58,6 +62,8 @@ export function createChannelTransactions(options: {
 
   return {
     verifyDeposit,
+    estimateCost: (gas) =>
+      settlesBelowCost ? undefined : costs.estimateChannelCall(gas, settler.expectedGasPrice()),
     async deposit(order) {
       const key = keyOf(order);
       const code = payerCodes.get(key);

@@ -135,7 +135,14 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       if (settlesBelowCost || amountMicroUsd + BEARABLE_LOSS >= share) return undefined;
       return `settling it would cost ${share} micro-dollars even among others, more than it pays`;
     },
-    channels: createChannelTransactions({ chain, settler: first, lane: () => leastLoaded(lanes), guard }),
+    channels: createChannelTransactions({
+      chain,
+      settler: first,
+      lane: () => leastLoaded(lanes),
+      guard,
+      costs,
+      settlesBelowCost,
+    }),
     settle(payment, requirements, { atAnyCost } = { atAnyCost: false }) {
       // A second caller, such as reconciliation, waits for the same outcome.
       const key = keyOf(payment);

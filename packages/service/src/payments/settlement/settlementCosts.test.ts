@@ -25,6 +25,7 @@ const known = (costs: SettlementCosts) =>
 
 /** Costs that say this much for any transaction and half as much again for each further transfer. */
 const costing = (microUsd: bigint): SettlementCosts => ({
+  estimateChannelCall: () => undefined,
   estimate: (transfers) => microUsd + (microUsd * BigInt(transfers - 1)) / 2n,
   measure: () => microUsd,
 });

@@ -33,6 +33,8 @@ const RETRY_MS = 1_000;
 export interface SettlementCosts {
   /** A transaction with so many transfers, at this price of gas in wei. */
   estimate(transfers: number, weiPerGas: bigint): bigint | undefined;
+  /** A transaction for a payment channel that uses so much gas. */
+  estimateChannelCall(gas: bigint, weiPerGas: bigint): bigint | undefined;
   /** A transaction that was mined; `l1Fee` in wei, if the chain's receipts state it. */
   measure(mined: { gasUsed: bigint; weiPerGas: bigint; l1Fee: bigint | undefined }): bigint | undefined;
 }
@@ -83,6 +85,13 @@ export function createSettlementCosts(chain: Chain): SettlementCosts {
         transfers === 1 ? GAS_USED_ALONE : GAS_USED_BY_BATCH + GAS_USED_IN_BATCH * BigInt(transfers);
       const wei =
         gas * weiPerGas + l1FeeOf(now.besideGas, BigInt(transfers)) + operatorFee(now.besideGas, gas);
+      return weiToMicroUsd(wei, now.etherPrice);
+    },
+    estimateChannelCall(gas, weiPerGas) {
+      const now = getKnown();
+      if (!now) return undefined;
+      // A deposit, a refund and a claim are each about as long as two transfers.
+      const wei = gas * weiPerGas + l1FeeOf(now.besideGas, 2n) + operatorFee(now.besideGas, gas);
       return weiToMicroUsd(wei, now.etherPrice);
     },
     measure({ gasUsed, weiPerGas, l1Fee = 0n }) {

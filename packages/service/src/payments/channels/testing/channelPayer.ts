@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { accountOf } from "../../../../test/payer.js";
 import type { TestService } from "../../../../test/startTestService.js";
 
-async function fund(service: TestService, to: Hex, amount: bigint): Promise<void> {
+export async function fund(service: TestService, to: Hex, amount: bigint): Promise<void> {
   const wallet = createWalletClient({
     account: accountOf(service, "frank"),
     transport: http(service.chainOf.rpcUrl),
@@ -23,15 +23,22 @@ async function fund(service: TestService, to: Hex, amount: bigint): Promise<void
 }
 
 /** An agent with the official client, which pays by channel: with money of its own. */
-export async function openPayer(service: TestService, options: { readonly usd?: number } = {}) {
+export async function openPayer(
+  service: TestService,
+  options: { readonly usd?: number /** Ten calls unless stated. */; readonly depositUsd?: number } = {},
+) {
+  const { depositUsd } = options;
   const account = privateKeyToAccount(generatePrivateKey());
   await fund(service, account.address, BigInt(Math.round((options.usd ?? 10) * 1e6)));
   const reader = createPublicClient({ transport: http(service.chainOf.rpcUrl) });
-  const scheme = new BatchSettlementEvmScheme({
-    address: account.address,
-    signTypedData: (message) => account.signTypedData(message as never),
-    readContract: (request) => reader.readContract(request as never) as never,
-  });
+  const scheme = new BatchSettlementEvmScheme(
+    {
+      address: account.address,
+      signTypedData: (message) => account.signTypedData(message as never),
+      readContract: (request) => reader.readContract(request as never) as never,
+    },
+    depositUsd === undefined ? {} : { depositStrategy: () => BigInt(Math.round(depositUsd * 1e6)) },
+  );
   // The order of schemes decides nothing: both are known, and this one is chosen.
   const client = new x402Client((_version, accepts) => {
     const chosen = accepts.find((way) => way.scheme === "batch-settlement") ?? accepts[0];

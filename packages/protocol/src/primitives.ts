@@ -2,8 +2,11 @@ import { z } from "zod";
 
 /** CAIP-2 id of the one chain every verdict is about. */
 export const NETWORK = "eip155:8453";
-/** The version of the interface that /openapi.json describes and MCP serves, not of this software. */
+/** The version of the interface that /openapi.json describes, not of this software. */
 export const INTERFACE_VERSION = "5.0.0";
+
+/** The version of every package of this release, as the command and the MCP servers state it. */
+export const RELEASE_VERSION = "0.1.0";
 export const CHAIN_ID = 8453;
 
 export type Hex = `0x${string}`;

@@ -1,5 +1,6 @@
 import { type CapabilityId, capabilities, getCapability } from "@assay/capabilities/capabilities";
 import type { Hex } from "@assay/protocol";
+import { RELEASE_VERSION } from "@assay/protocol/primitives";
 
 import { Command, Option } from "commander";
 import type { CapabilityArguments } from "../capabilityArguments.js";
@@ -31,9 +32,6 @@ import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
 import { verifyWritable } from "./verifyWritable.js";
 
-/** Every package of the workspace has this version. */
-const VERSION = "0.1.0";
-
 /** The `assay` command. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("assay")
@@ -45,7 +43,7 @@ export function createProgram(terminal: Terminal): Command {
       outputError: (text, write) => write(hideKeys(text)),
     })
     .hook("preAction", (_program, command) => verifyRequired(command))
-    .version(VERSION, "--version")
+    .version(RELEASE_VERSION, "--version")
     .description("Ask an Assay service for verdicts about Base, pay per call, and verify its answers.")
     .addOption(
       new Option("--url <url>", "address of the service").env("ASSAY_URL").default("http://127.0.0.1:8402"),

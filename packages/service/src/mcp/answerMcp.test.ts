@@ -1,11 +1,15 @@
+import { readFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
-import { capabilities } from "@assay/capabilities";
+import { capabilities, estimateTokens, MAX_SUMMARY_TOKENS } from "@assay/capabilities";
 import { type CapabilityResult, paymentRequiredSchema, type Quote } from "@assay/protocol";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { registerExactEvmScheme } from "@x402/evm/exact/client";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { afterAll, describe, expect, test } from "vitest";
 import { accountOf, balanceOf, signPayment, toHeader } from "../../test/payer.js";
 import { useTestService } from "../../test/useTestService.js";
+import { packageFolder } from "../base/packageFolder.js";
 
 const service = useTestService();
 const clients: Client[] = [];
@@ -95,10 +99,52 @@ describe("the official client", () => {
       success: true,
       payer: alice.address.toLowerCase(),
     });
+    const [{ text } = { text: "" }] = first.content as { text: string }[];
+    expect(text.split("\n")[0]).toBe(
+      `ALLOW by contract.guard, asked about address ${guardOf().address.toLowerCase()}`,
+    );
+    expect(text).toContain("\nReasons to allow: CODE_PRESENT");
+    expect(text).toContain(`\nReceipt: ${answer.receiptUrl}\n`);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_SUMMARY_TOKENS);
     expect((await paid()).structuredContent).toEqual(first.structuredContent);
     expect(before - (await balanceOf(service, alice.address))).toBe(100_000n);
     const receipt = await (await fetch(answer.receiptUrl)).json();
     expect(receipt).toMatchObject({ state: "settled", capabilityId: "contract.guard" });
+  });
+});
+
+test("the official client pays by nothing but a fetch that pays", async () => {
+  const payer = registerExactEvmScheme(new x402Client(), { signer: accountOf(service, "carol") });
+  const url = new URL(`${service.url}/api/mcp`);
+  const client = new Client({ name: "test", version: "1.0.0" });
+  clients.push(client);
+  const paying = wrapFetchWithPayment(fetch, payer);
+  await client.connect(new StreamableHTTPClientTransport(url, { fetch: paying }) as never);
+  const { structuredContent } = await client.callTool({ name: "chain_snapshot", arguments: {} });
+  expect(structuredContent).toMatchObject({ capabilityId: "chain.snapshot", verdict: "allow" });
+});
+
+describe("the client of Cloudflare's agents/x402", () => {
+  test("finds the challenge beside the result, and pays with what would be in the header", async () => {
+    const client = await connect("?x402=mcp");
+    const call = { name: "chain_snapshot", arguments: {} };
+    const unpaid = await client.callTool(call);
+    expect(unpaid._meta?.["x402/error"]).toEqual(unpaid.structuredContent);
+    const challenge = paymentRequiredSchema.parse(unpaid._meta?.["x402/error"]);
+    const payment = toHeader(await signPayment(accountOf(service, "carol"), challenge));
+    const paid = await client.callTool({ ...call, _meta: { "x402/payment": payment } });
+    expect(paid.isError).toBeUndefined();
+    expect(paid._meta).toMatchObject({ "x402/payment-response": { success: true } });
+    expect(paid._meta).not.toHaveProperty("x402/error");
+  });
+
+  test.each([
+    ["no base64", "{}", "must be standard base64."],
+    ["no JSON", Buffer.from("{").toString("base64"), "must be base64 of JSON."],
+    ["too long", "A".repeat(20_000), "is over 10924 characters."],
+  ])("is answered where its payment is %s", async (_, payment, rule) => {
+    const { error } = await answerTo(callOf("chain_snapshot", {}, { "x402/payment": payment }));
+    expect(error).toEqual({ code: -32602, message: `_meta["x402/payment"] ${rule}` });
   });
 });
 
@@ -277,10 +323,8 @@ describe("messages that are no tool call", () => {
 
   test("says its name, its version and how to be paid inside results", async () => {
     const client = await connect();
-    const { info } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
-      info: { version: string };
-    };
-    expect(client.getServerVersion()?.version).toBe(info.version);
+    const packageText = readFileSync(new URL("package.json", packageFolder), "utf8");
+    expect(client.getServerVersion()?.version).toBe(JSON.parse(packageText).version);
     expect(client.getInstructions()).toContain("?x402=mcp");
     const refused = client.callTool({ name: "no_such_tool" });
     // The client puts the code before the words, once.

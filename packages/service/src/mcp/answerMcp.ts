@@ -1,4 +1,5 @@
-import { INTERFACE_VERSION } from "@assay/protocol";
+import { findCapability, summarizeAnswer } from "@assay/capabilities";
+import { capabilityResultSchema, RELEASE_VERSION } from "@assay/protocol";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
@@ -28,6 +29,8 @@ export interface McpExchange {
 }
 
 const PAYMENT_RESPONSE_META = "x402/payment-response";
+/** Where the client of Cloudflare's `agents/x402` reads a challenge. */
+const CHALLENGE_META = "x402/error";
 
 /**
  * POST /api/mcp: one JSON-RPC message over streamable HTTP, without sessions. A tool call is the same call as over HTTP:
@@ -42,7 +45,7 @@ export async function answerMcp(context: McpContext, exchange: McpExchange): Pro
   const insideResult = new URL(request.url).searchParams.get("x402") === "mcp";
   const relay: Relay = { challenge: undefined, headers: {} };
   const server = new Server(
-    { name: "assay", title: "Assay", version: INTERFACE_VERSION, websiteUrl: context.settings.publicUrl },
+    { name: "assay", title: "Assay", version: RELEASE_VERSION, websiteUrl: context.settings.publicUrl },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
@@ -101,7 +104,7 @@ function findListing(
   });
 }
 
-const INSTRUCTIONS = `Assay judges contracts, tokens and unsigned transactions on Base before you sign. Every tool is paid per call by x402: an unpaid tools/call is answered 402 with the price; sign it and call again with the payment in the PAYMENT-SIGNATURE header or in params._meta["${PAYMENT_META}"]. Clients that read challenges inside results connect to this endpoint with ?x402=mcp. Act on "allow" only; "review" says what is unknown or unusual, "block" what is wrong. An answer holds until result.validUntilBlock.`;
+const INSTRUCTIONS = `Assay judges contracts, tokens and unsigned transactions on Base before you sign. Every tool is paid per call by x402: an unpaid tools/call is answered 402 with the price; sign it and call again with the payment in the PAYMENT-SIGNATURE header or in params._meta["${PAYMENT_META}"], as JSON or as the header has it. Clients that read challenges inside results connect to this endpoint with ?x402=mcp. Act on "allow" only; "review" says what is unknown or unusual, "block" what is wrong. The text of a result is short; structuredContent has all of it. An answer holds until result.validUntilBlock.`;
 
 interface Relay {
   /** The invoke route's 402, to be sent unchanged. */
@@ -118,16 +121,28 @@ async function toResult(response: Response, relay: Relay, insideResult: boolean)
     const value = response.headers.get(name);
     if (value !== null) relay.headers[name] = value;
   }
-  const text = await response.text();
+  const body = await response.text();
+  const structuredContent = JSON.parse(body) as Record<string, unknown>;
   const settled = response.headers.get("payment-response");
-  return {
-    content: [{ type: "text", text }],
-    structuredContent: JSON.parse(text) as Record<string, unknown>,
-    ...(!response.ok && { isError: true }),
+  const meta = {
+    ...(response.status === 402 && { [CHALLENGE_META]: structuredContent }),
     ...(settled !== null && {
-      _meta: { [PAYMENT_RESPONSE_META]: JSON.parse(Buffer.from(settled, "base64").toString("utf8")) },
+      [PAYMENT_RESPONSE_META]: JSON.parse(Buffer.from(settled, "base64").toString("utf8")),
     }),
   };
+  return {
+    content: [{ type: "text", text: response.ok ? await summarize(structuredContent) : body }],
+    structuredContent,
+    ...(!response.ok && { isError: true }),
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
+  };
+}
+
+/** A model reads `content`, and a whole answer would be thousands of tokens of its context. */
+async function summarize(body: unknown): Promise<string> {
+  const answer = capabilityResultSchema.parse(body);
+  const rule = await findCapability(answer.capabilityId)?.loadRule();
+  return summarizeAnswer(answer, rule?.reasons);
 }
 
 const RELAYED_HEADERS = [

@@ -8,9 +8,11 @@ const META_NAME = `_meta["${PAYMENT_META}"]`;
 /** The payment of a tool call as the header carries it, from the header or the message; undefined where there is none. */
 export function readToolPayment(header: string | null, inMeta: unknown): string | undefined {
   if (inMeta === undefined) return header ?? undefined;
-  if (typeof inMeta !== "object" || inMeta === null)
-    throw invalidParams(`${META_NAME} must be an x402 payment payload.`);
-  const encoded = Buffer.from(JSON.stringify(inMeta)).toString("base64");
+  if ((typeof inMeta !== "object" && typeof inMeta !== "string") || inMeta === null)
+    throw invalidParams(`${META_NAME} must be an x402 payment payload, as JSON or in base64.`);
+  // x402's MCP transport sends JSON; the client of Cloudflare's `agents/x402` sends what would be in the header.
+  const encoded =
+    typeof inMeta === "string" ? inMeta : Buffer.from(JSON.stringify(inMeta)).toString("base64");
   const payment = namingPlace(META_NAME, () => {
     const read = readPaymentHeader(encoded);
     readPaymentIdentifier(read);

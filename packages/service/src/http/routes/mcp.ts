@@ -25,7 +25,7 @@ export const mcp = defineRoute({
     tag: "mcp",
     summary: "One JSON-RPC 2.0 message of the Model Context Protocol",
     description:
-      "Streamable HTTP without sessions; answers are JSON. `initialize`, `ping` and `tools/list` are free. `tools/call` is the same paid call as the capability's invoke route: unpaid it is answered with that route's 402, and the payment comes in the PAYMENT-SIGNATURE header or in `params._meta[\"x402/payment\"]`. A refused argument is a result with `isError`.",
+      "Streamable HTTP without sessions; answers are JSON. `initialize`, `ping` and `tools/list` are free. `tools/call` is the same paid call as the capability's invoke route: unpaid it is answered with that route's 402, and the payment comes in the PAYMENT-SIGNATURE header or in `params._meta[\"x402/payment\"]`, as JSON or as in that header. `content` is the answer in at most 700 tokens, `structuredContent` the whole. A refused argument is a result with `isError`.",
     query: {
       x402: z.enum(["mcp"]).optional().describe("gives the challenge inside a result instead of a 402"),
     },

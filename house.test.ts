@@ -58,6 +58,7 @@ const packageImports: Record<string, string[]> = {
  */
 const furtherEntries = [
   "@assay/capabilities/capabilities",
+  "@assay/capabilities/knownTokens",
   "@assay/capabilities/samples",
   "@assay/capabilities/served",
   "@assay/protocol/baseAddresses",

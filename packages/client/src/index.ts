@@ -55,6 +55,8 @@ export type * from "./paidAnswer.js";
 export type { AnyPreparedPayment, PreparedPayment, SentVoucher } from "./preparedPayment.js";
 export { DEFAULT_MAX_PRICE_USD } from "./readLimit.js";
 export type { Settlement } from "./readSettlement.js";
+export { recognize } from "./recognize/recognize.js";
+export type { PasteContext, PastedKind, PossibleQuestion, Recognized } from "./recognize/recognized.js";
 export * from "./recomputeClaim.js";
 export { loadEveryRule } from "./reevaluate.js";
 export { type Scan, type ScanOptions, scanClaim } from "./scanClaim.js";

@@ -213,7 +213,7 @@ function dependencyRule(manifests: Record<string, Manifest>): ImportRule {
     if (/^[./]/.test(specifier) || isBuiltin(specifier)) return undefined;
     if (specifier.startsWith("@assay/") && isTesting(file.path)) return undefined;
     const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
-    const folder = /^(packages\/[^/]+|[^/]+)\//.exec(file.path)?.[1] ?? "";
+    const folder = /^(packages\/[^/]+|bench\/packages|[^/]+)\//.exec(file.path)?.[1] ?? "";
     const own = manifests[folder] ?? manifests[""];
     // What ships must be installed with the package; tests and build scripts run only inside this repository.
     const ships = /^packages\/[^/]+\/(src|bin)\//.test(file.path) && !isTestCode(file.path);
@@ -531,8 +531,12 @@ describe("the house", () => {
   test("versions are exact and the lock names no registry", () => {
     const loose = Object.entries(manifests).flatMap(([folder, manifest]) => {
       const kinds = Object.entries(manifest).filter(([key]) => /dependencies$|^overrides$/i.test(key));
+      // A package of which the user has one copy is a range; here its exact version is a development dependency.
+      const isOurs = (found: string) => !(found.split(" ")[0] in { ...manifest.devDependencies });
       return kinds
-        .flatMap(([, versions]) => findLooseVersions(versions))
+        .flatMap(([kind, versions]) =>
+          findLooseVersions(versions).filter((found) => kind !== "peerDependencies" || isOurs(found)),
+        )
         .map((found) => `${folder || "."}: ${found}`);
     });
     expectNone("Two installs give the same code.", loose);

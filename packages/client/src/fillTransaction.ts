@@ -1,8 +1,7 @@
 import { CHAIN_ID, type Hex } from "@assay/protocol";
-import type { Account, Chain, Transport, Client as ViemClient } from "viem";
+import type { Account } from "viem";
 import { prepareTransactionRequest } from "viem/actions";
-
-export type Wallet = ViemClient<Transport, Chain | undefined, Account | undefined>;
+import { asViemClient, type Wallet } from "./wallet.js";
 
 /** The fields of a transaction that a guard judges. */
 export interface JudgedCall {
@@ -41,7 +40,7 @@ export async function fillTransaction(
   const { from, ...call } = judged;
   const { gas, ...given } = terms;
   const isLocal = account.type === "local";
-  const prepared = await prepareTransactionRequest(wallet, {
+  const prepared = await prepareTransactionRequest(asViemClient(wallet), {
     ...{ ...call, ...given, account: from, chain: null, chainId: CHAIN_ID, type: "eip1559" },
     ...(isLocal && account.nonceManager && { nonceManager: account.nonceManager }),
     parameters: isLocal ? ["fees", "gas", "nonce"] : ["fees", "gas"],

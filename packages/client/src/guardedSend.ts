@@ -2,7 +2,7 @@ import { type CapabilityResult, CHAIN_ID, type Hex } from "@assay/protocol";
 import { type Account, concat, isAddress } from "viem";
 import { parseAccount } from "viem/accounts";
 import type { RequestOptions } from "./connect.js";
-import { type FilledTransaction, fillTransaction, type GasTerms, type Wallet } from "./fillTransaction.js";
+import { type FilledTransaction, fillTransaction, type GasTerms } from "./fillTransaction.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
 import { InvalidArgumentError } from "./invalidArgumentError.js";
 import { type JudgePolicy, judge, verifyPolicy } from "./judge.js";
@@ -10,6 +10,7 @@ import type { PaidAnswer } from "./paidAnswer.js";
 import { signExactly } from "./signExactly.js";
 import type { TransactionGuard } from "./signingQuestion.js";
 import type { Verification } from "./verification.js";
+import { asViemClient, type Wallet, type WalletAccount } from "./wallet.js";
 
 /** The wallet's own node confirms the answer. */
 export interface GuardPolicy extends Omit<JudgePolicy, "node"> {
@@ -33,7 +34,7 @@ export interface GuardedTransaction {
   readonly data?: Hex | undefined;
   readonly value?: bigint | undefined;
   /** The signer, where the wallet has more than one. */
-  readonly account?: Account | Hex | undefined;
+  readonly account?: WalletAccount | Hex | undefined;
   /** Must be at least what the wallet's node measures. */
   readonly gas?: bigint | undefined;
   readonly nonce?: number | undefined;
@@ -105,7 +106,7 @@ export async function guardedSend(
 function readTransaction(wallet: Wallet, transaction: GuardedTransaction) {
   const { to, data = "0x", value = 0n, account: given, chainId = CHAIN_ID, chain, ...rest } = transaction;
   const { gas, nonce, maxFeePerGas, maxPriorityFeePerGas, ...unknown } = rest;
-  const account = given === undefined ? wallet.account : parseAccount(given);
+  const account = given === undefined ? asViemClient(wallet).account : parseAccount(given as Account | Hex);
   if (!account)
     throw new InvalidArgumentError("guardedSend needs an account: give the wallet or the transaction one.");
   if (account.type !== "local" && account.type !== "json-rpc")

@@ -10,9 +10,18 @@ import type { PaidAnswer } from "./paidAnswer.js";
 import { type MessageGuard, readMessageQuestion, type SignedMessage } from "./signingQuestion.js";
 import type { Verification } from "./verification.js";
 
+/** What is used of a viem local account. Its parameters are viem's, which differ between versions; `never` fits all. */
+export interface LocalSigner {
+  readonly address: Hex;
+  readonly type: string;
+  signTypedData(document: never): Promise<Hex>;
+  signMessage(message: never): Promise<Hex>;
+  signAuthorization?: ((authorization: never) => Promise<unknown>) | undefined;
+}
+
 /** A viem local account, or anything with the `request` of EIP-1193 that signs for `address`. */
 export type MessageSigner =
-  | Account
+  | LocalSigner
   | { readonly address: Hex; request(query: { method: string; params: unknown[] }): Promise<unknown> };
 
 /** One of a typed document (EIP-712), a text or its bytes, and, for a local account, an authorization (EIP-7702). */
@@ -93,7 +102,7 @@ function chooseSigner(wallet: MessageSigner, judged: CapabilityInput<MessageGuar
       return () => ask("personal_sign", isBytes ? personalMessage : stringToHex(personalMessage), signer);
     throw new InvalidArgumentError("A provider signs no authorization (EIP-7702): give a local account.");
   }
-  const account = wallet as Account;
+  const account = wallet as unknown as Account;
   if (account.type !== "local" || !account.signTypedData || !account.signMessage)
     throw new InvalidArgumentError(
       "guardedSign needs a local account, or a provider with request and address.",

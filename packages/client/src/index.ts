@@ -79,4 +79,5 @@ export { verifyClaimRecord } from "./verifyClaimRecord.js";
 export { verifyEvidence } from "./verifyEvidence.js";
 export { verifyReceipt } from "./verifyReceipt.js";
 export { verifyResult } from "./verifyResult.js";
+export type { Wallet, WalletAccount } from "./wallet.js";
 export type { WindowState } from "./watchResult.js";

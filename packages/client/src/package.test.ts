@@ -9,23 +9,28 @@ import { readSavedAnswer, readSavedText, savedKeys, savedNames } from "./testing
 
 const root = resolve(import.meta.dirname, "../../..");
 const run = promisify(execFile);
-const packed = ["protocol", "capabilities", "client"];
+/** The folders that are packed. */
+const packed = { protocol: "packages/protocol/dist/npm", client: "packages/client/dist/npm" };
+const names = Object.keys(packed);
 
 /** The folder of a user, in which the packages are installed from their tarballs. */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-package-"));
-  const workspaces = packed.flatMap((name) => ["-w", `packages/${name}`]);
-  const flags = ["--ignore-scripts", "--offline", "--silent", "--pack-destination", folder];
-  await run("npm", ["pack", ...flags, ...workspaces], { cwd: root });
-  for (const name of packed) {
+  for (const name of names) await run(process.execPath, [join(root, "packages", name, "stage.mjs")]);
+  for (const [name, from] of Object.entries(packed)) {
+    const flags = ["--ignore-scripts", "--offline", "--silent", "--pack-destination", folder];
+    await run("npm", ["pack", ...flags], { cwd: join(root, from) });
     const target = join(folder, "node_modules/@assay", name);
     await mkdir(target, { recursive: true });
     const tarball = join(folder, `assay-${name}-0.1.0.tgz`);
     await run("tar", ["-xzf", tarball, "-C", target, "--strip-components=1"]);
     const { dependencies } = JSON.parse(await readFile(join(target, "package.json"), "utf8"));
-    for (const other of Object.keys(dependencies).filter((dependency) => !dependency.startsWith("@assay/")))
-      await link(name, other, target);
+    // What is of this workspace is inside, so that each package installs alone.
+    for (const other of Object.keys(dependencies)) {
+      expect(other).not.toMatch(/^@assay\//);
+      await link(name === "client" && other === "zod" ? "protocol" : name, other, target);
+    }
   }
   // What the reader of the page has installed too.
   for (const own of ["viem", "@types/node"]) await link("client", own, folder);
@@ -47,15 +52,13 @@ const listPacked = (name: string) =>
     (entries) => entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
   );
 
-it.each(packed)(
+it.each(names)(
   "%s ships what runs, its page and its license, but no tests and no paths of this machine",
   async (name) => {
     const files = await listPacked(name);
     const inside = files.map((file) => file.slice(join(folder, "node_modules/@assay", name).length + 1));
-    expect(inside).toEqual(
-      expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/index.d.ts"]),
-    );
-    const unwanted = /\.test\.|(^|\/)testing\/|tsbuildinfo|\.map$|^(?!dist\/|bin\/).*\.ts$/;
+    expect(inside).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/index.js"]));
+    const unwanted = /\.test\.|(^|\/)testing\/|tsbuildinfo|\.map$|(?<!\.d)\.ts$/;
     expect(inside.filter((file) => unwanted.test(file))).toEqual([]);
     const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
     expect(files.filter((_, index) => texts[index]?.includes(root))).toEqual([]);
@@ -97,6 +100,14 @@ export { wrong, wrongReadings };
   },
 );
 
+it("has one version in every package of the workspace", async () => {
+  const { workspaces } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  for (const path of [".", ...workspaces]) {
+    const { version } = JSON.parse(await readFile(join(root, path, "package.json"), "utf8"));
+    expect([path, version]).toEqual([path, "0.1.0"]);
+  }
+});
+
 it("runs its command", async () => {
   const home = join(folder, "node_modules/@assay/client");
   const { bin } = JSON.parse(await readFile(join(home, "package.json"), "utf8"));
@@ -106,7 +117,7 @@ it("runs its command", async () => {
 });
 
 it("can be imported, and verifies answers of every capability without what only a service needs", async () => {
-  for (const peer of ["chain", "contracts", "pages"])
+  for (const peer of ["capabilities", "chain", "contracts", "pages"])
     expect(existsSync(join(folder, "node_modules/@assay", peer))).toBe(false);
   const answers = new Map(savedNames.map((name) => [readSavedAnswer(name).answer.capabilityId, name]));
   const texts = [...answers.values()].map(readSavedText);

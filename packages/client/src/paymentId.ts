@@ -1,11 +1,11 @@
+import { createNonce } from "./createNonce.js";
 import { InvalidArgumentError } from "./invalidArgumentError.js";
 
 /** The form that the x402 extension payment-identifier prescribes. */
 const PAYMENT_ID = /^[A-Za-z0-9_-]{16,128}$/;
 
-/** A new name for a purchase. Not `randomUUID`, which pages without TLS have not. */
-export const createPaymentId = () =>
-  `pay_${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+/** A new name for a purchase. */
+export const createPaymentId = () => `pay_${createNonce()}`;
 
 export function verifyPaymentId(id: string): void {
   if (!PAYMENT_ID.test(id))

@@ -1,5 +1,5 @@
 import { type AgentActionName, actionHeaders, agentActionDomain, agentActionTypes } from "@assay/protocol";
-import { bytesToHex } from "viem";
+import { createNonce } from "./createNonce.js";
 import type { PayerAccount } from "./signPayment.js";
 
 export interface ActionToSign {
@@ -18,7 +18,7 @@ export async function signAction(
   { action, resource }: ActionToSign,
 ): Promise<Record<string, string>> {
   const timestamp = Date.now();
-  const nonce = bytesToHex(globalThis.crypto.getRandomValues(new Uint8Array(16))).slice(2);
+  const nonce = createNonce();
   const signature = await account.signTypedData({
     domain: agentActionDomain(audience),
     types: agentActionTypes,

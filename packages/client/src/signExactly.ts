@@ -10,7 +10,8 @@ import {
   type TransactionSerializedEIP1559,
 } from "viem";
 import { sendRawTransaction } from "viem/actions";
-import type { FilledTransaction, Wallet } from "./fillTransaction.js";
+import type { FilledTransaction } from "./fillTransaction.js";
+import { asViemClient, type Wallet } from "./wallet.js";
 
 /**
  * Has exactly this transaction signed, and returns a function that sends it. The bytes that a local account signed are
@@ -30,7 +31,7 @@ export async function signExactly(
     } as TransactionSerializableEIP1559;
     const signed = (await account.signTransaction(transaction)) as TransactionSerializedEIP1559;
     return (await isSignedAs(signed, transaction, from))
-      ? () => sendRawTransaction(wallet, { serializedTransaction: signed })
+      ? () => sendRawTransaction(asViemClient(wallet), { serializedTransaction: signed })
       : undefined;
   }
   const request = {
@@ -40,7 +41,8 @@ export async function signExactly(
     maxFeePerGas: numberToHex(maxFeePerGas),
     maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
   };
-  return () => wallet.request({ method: "eth_sendTransaction", params: [request] }, { retryCount: 0 });
+  return () =>
+    asViemClient(wallet).request({ method: "eth_sendTransaction", params: [request] }, { retryCount: 0 });
 }
 
 async function isSignedAs(

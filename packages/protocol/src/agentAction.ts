@@ -1,5 +1,5 @@
-import { keccak256, stringToHex } from "viem";
 import { z } from "zod";
+import { keccak256Text } from "./keccak256.js";
 import { addressSchema, CHAIN_ID, type Hex } from "./primitives.js";
 
 /** Signed, free actions, by the names that are signed. */
@@ -77,7 +77,7 @@ export function agentActionDomain(audience: string): {
     name: "Service Agent API",
     version: "1",
     chainId: CHAIN_ID,
-    salt: keccak256(stringToHex(audience)),
+    salt: keccak256Text(audience),
   };
 }
 

@@ -1,6 +1,6 @@
-import { keccak256, stringToHex } from "viem";
 import { z } from "zod";
 import { canonicalJson } from "./canonicalJson.js";
+import { keccak256Text } from "./keccak256.js";
 import { isWholeMicroUsd } from "./money.js";
 import {
   addressSchema,
@@ -75,7 +75,7 @@ export const canonicalClaimSchema = z.strictObject({
   origin: z.string(),
 });
 
-export const claimIdOf = (claim: CanonicalClaim): Hex => keccak256(stringToHex(canonicalJson(claim)));
+export const claimIdOf = (claim: CanonicalClaim): Hex => keccak256Text(canonicalJson(claim));
 
 /** The content of a receipt, whose bytes are the canonical JSON of this in UTF-8. Fixed when the claim is opened. */
 export const claimReceiptSchema = z.strictObject({
@@ -89,7 +89,7 @@ export const claimReceiptSchema = z.strictObject({
 
 export const claimReceiptText = (receipt: ClaimReceipt): string => canonicalJson(receipt);
 /** keccak256 of the UTF-8 bytes of the receipt. */
-export const survivalHashOf = (receiptText: string): Hex => keccak256(stringToHex(receiptText));
+export const survivalHashOf = (receiptText: string): Hex => keccak256Text(receiptText);
 
 /** Evidence against an upgrade-window claim. It is signed with the keys in this order. */
 export const upgradeEvidenceSchema = z.strictObject({
@@ -119,7 +119,7 @@ export function evidenceText(evidence: ChallengeEvidence): string {
 
 /** The signed resource of a challenge. */
 export const challengeResource = (claimId: string, evidence: ChallengeEvidence): string =>
-  `${claimId}:${keccak256(stringToHex(evidenceText(evidence)))}`;
+  `${claimId}:${keccak256Text(evidenceText(evidence))}`;
 
 export const challengeResolutions = [
   "counterexample_valid",

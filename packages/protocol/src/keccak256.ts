@@ -255,3 +255,6 @@ function permute(s: State): void {
     s[49] = b24Hi ^ (~b20Hi & b21Hi);
   }
 }
+
+/** Of the UTF-8 bytes of a text. */
+export const keccak256Text = (text: string): Hex => keccak256(new TextEncoder().encode(text));

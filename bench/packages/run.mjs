@@ -1,0 +1,222 @@
+// The packages as a stranger gets them: packed, checked, published to a registry on this machine, and installed by each package
+// manager; compiled with several versions of viem and TypeScript; bundled by esbuild. Prints tables; exits with 1 when a row fails.
+// Needs the network for the packages of others. Run by `npm run campaign:packages`.
+import { execFile, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { measureBundle } from "./measureBundle.mjs";
+
+const run = promisify(execFile);
+const here = import.meta.dirname;
+const root = resolve(here, "../..");
+const work = mkdtempSync(join(tmpdir(), "assay-packages-"));
+const bin = (name) => join(here, "node_modules/.bin", name);
+const yarn4 = join(here, "node_modules/@yarnpkg/cli-dist/bin/yarn.js");
+const MAX_ASKING_BYTES = 60_000;
+const PORT = 48_731;
+const registry = `http://127.0.0.1:${PORT}/`;
+let failures = 0;
+
+/** One row: what was tried, and "ok" or why not. */
+async function attempt(act) {
+  try {
+    const outcome = (await act()) ?? "ok";
+    process.stderr.write(".");
+    return outcome;
+  } catch (error) {
+    failures += 1;
+    const said = `${error.stdout ?? ""}${error.stderr ?? ""}`.trim() || error.message;
+    return `FAILED: ${said.split("\n").slice(0, 6).join(" / ").slice(0, 400)}`;
+  }
+}
+const print = (title, head, rows) => {
+  console.log(`\n## ${title}\n\n| ${head.join(" | ")} |\n|${head.map(() => "---").join("|")}|`);
+  for (const row of rows) console.log(`| ${row.join(" | ")} |`);
+};
+const makeFolder = (name) => {
+  const folder = join(work, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"name":"stranger","private":true,"type":"module"}\n');
+  return folder;
+};
+
+const tarballs = {};
+for (const [name, folder] of [
+  ["protocol", "packages/protocol/dist/npm"],
+  ["client", "packages/client/dist/npm"],
+]) {
+  await run("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", work], {
+    cwd: join(root, folder),
+  });
+  const { version } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  tarballs[name] = join(work, `assay-${name}-${version}.tgz`);
+}
+
+const checks = [];
+for (const [name, tarball] of Object.entries(tarballs)) {
+  checks.push([
+    name,
+    "publint",
+    await attempt(() => run(bin("publint"), ["--strict", tarball]).then(() => "ok")),
+  ]);
+  // Without CommonJS, on purpose: Node 20.19 and newer load ES modules by require too.
+  const attw = () => run(bin("attw"), [tarball, "--profile", "esm-only"]).then(() => "ok");
+  checks.push([name, "attw", await attempt(attw)]);
+}
+print("Checks", ["package", "tool", "outcome"], checks);
+
+const compiled = [];
+for (const viem of ["2.48.11", "2.53.1", "2.57.1"]) {
+  const folder = makeFolder(`viem-${viem}`);
+  const wanted = [
+    tarballs.client,
+    `viem@${viem}`,
+    "typescript59@npm:typescript@5.9.3",
+    "typescript7@npm:typescript@7.0.2",
+  ];
+  const installed = await attempt(() =>
+    run("npm", ["install", "--no-audit", "--no-fund", ...wanted, "@types/node@20.19.25"], {
+      cwd: folder,
+    }).then(() => "ok"),
+  );
+  cpSync(join(here, "consumer.txt"), join(folder, "consumer.ts"));
+  for (const typescript of ["typescript59", "typescript7"])
+    for (const moduleResolution of ["nodenext", "bundler"]) {
+      const flags = [
+        "--noEmit",
+        "--strict",
+        "--exactOptionalPropertyTypes",
+        "--skipLibCheck",
+        "--target",
+        "es2023",
+      ];
+      const module = ["--module", moduleResolution === "bundler" ? "esnext" : "nodenext"];
+      const tsc = join(folder, "node_modules", typescript, "bin/tsc");
+      const compile = async () => {
+        const { stdout } = await run(
+          "find",
+          ["node_modules", "-path", "*viem/package.json", "-not", "-path", "*/viem/*/*"],
+          { cwd: folder },
+        );
+        await run(
+          process.execPath,
+          [tsc, ...flags, ...module, "--moduleResolution", moduleResolution, "consumer.ts"],
+          { cwd: folder },
+        );
+        return `ok, ${stdout.trim().split("\n").length} viem`;
+      };
+      compiled.push([
+        viem,
+        typescript,
+        moduleResolution,
+        installed === "ok" ? await attempt(compile) : installed,
+      ]);
+    }
+  if (viem === "2.57.1") {
+    const sizes = await measureBundle(folder);
+    print("esbuild, first load, gzip", ["import", "bytes"], Object.entries(sizes));
+    if (sizes["@assay/client/createClient"] > MAX_ASKING_BYTES) failures += 1;
+    const times = [];
+    for (let runs = 0; runs < 5; runs++) {
+      const startedMs = performance.now();
+      const flags = ["call", "chain.snapshot", "--url", "http://127.0.0.1:9"];
+      const env = { ...process.env, ASSAY_PRIVATE_KEY: `0x${"11".repeat(32)}` };
+      await run(join(folder, "node_modules/.bin/assay"), flags, { cwd: folder, env }).catch(() => undefined);
+      times.push(Math.round(performance.now() - startedMs));
+    }
+    print("`assay call` until it finds no service, ms", ["five runs"], [[times.join(", ")]]);
+  }
+}
+print("Compiled", ["viem", "TypeScript", "resolution", "outcome"], compiled);
+
+/** How each manager adds one package to a folder. */
+const managers = {
+  "npm 11": (folder, what) =>
+    run("npm", ["install", "--no-audit", "--no-fund", what, "viem@2.57.1"], { cwd: folder }),
+  "pnpm 12": (folder, what) => run(bin("pnpm"), ["add", what, "viem@2.57.1"], { cwd: folder }),
+  "yarn 1": (folder, what) =>
+    run(bin("yarnpkg"), ["add", "--non-interactive", what, "viem@2.57.1"], { cwd: folder }),
+  "yarn 4": (folder, what) => {
+    writeFileSync(join(folder, "yarn.lock"), "");
+    const named = what.endsWith(".tgz") ? `@assay/${/assay-(\w+)-/.exec(what)[1]}@file:${what}` : what;
+    return run(process.execPath, [yarn4, "add", named, "viem@2.57.1"], { cwd: folder });
+  },
+};
+const settle = (folder, isLocal) => {
+  writeFileSync(join(folder, ".npmrc"), isLocal ? `@assay:registry=${registry}\n` : "");
+  const scope = `npmScopes:\n  assay:\n    npmRegistryServer: "${registry}"\nunsafeHttpWhitelist: ["127.0.0.1"]\n`;
+  writeFileSync(
+    join(folder, ".yarnrc.yml"),
+    `nodeLinker: node-modules\nenableTelemetry: false\n${isLocal ? scope : ""}`,
+  );
+};
+const proofs = {
+  client: async (folder) => {
+    const script =
+      'import("@assay/client").then(async (c) => { const a = c.createClient({ baseUrl: "http://127.0.0.1:9" }); await c.loadEveryRule(); console.log(typeof a.judge) })';
+    const { stdout } = await run(process.execPath, ["-e", script], { cwd: folder });
+    const command = await run(join(folder, "node_modules/.bin/assay"), ["--version"], { cwd: folder });
+    return `${stdout.trim()}, assay ${command.stdout.trim()}`;
+  },
+  protocol: async (folder) => {
+    const script = 'import("@assay/protocol").then((p) => console.log(p.keccak256("0x").slice(0, 10)))';
+    return (await run(process.execPath, ["-e", script], { cwd: folder })).stdout.trim();
+  },
+};
+
+const server = await startRegistry();
+try {
+  for (const tarball of Object.values(tarballs)) {
+    const flags = ["--registry", registry, "--provenance=false", "--ignore-scripts"];
+    const token = [`--//127.0.0.1:${PORT}/:_authToken=anybody`];
+    await run("npm", ["publish", tarball, ...flags, ...token], { cwd: work });
+  }
+  const installs = [];
+  for (const [manager, add] of Object.entries(managers))
+    for (const [name, tarball] of Object.entries(tarballs))
+      for (const isLocal of [false, true]) {
+        const source = isLocal ? "registry" : "tarball";
+        const folder = makeFolder(`${manager}-${name}-${source}`.replaceAll(" ", ""));
+        settle(folder, isLocal);
+        const outcome = await attempt(async () => {
+          await add(folder, isLocal ? `@assay/${name}` : tarball);
+          return proofs[name](folder);
+        });
+        installs.push([manager, name, source, outcome]);
+        rmSync(folder, { recursive: true, force: true });
+      }
+  print("Installs", ["manager", "package", "from", "outcome"], installs);
+} finally {
+  server.kill();
+}
+
+const status = await attempt(() => run(bin("changeset"), ["status"], { cwd: root }).then(() => "ok"));
+print("Changesets", ["command", "outcome"], [["changeset status", status]]);
+rmSync(work, { recursive: true, force: true });
+console.log(failures === 0 ? "\nAll passed." : `\n${failures} failed.`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+/** A registry of our packages alone, which anybody on this machine may publish to. */
+async function startRegistry() {
+  const config = join(work, "registry.yaml");
+  writeFileSync(
+    config,
+    `storage: ${join(work, "storage")}\nauth:\n  htpasswd:\n    file: ${join(work, "htpasswd")}\npackages:\n  "@assay/*":\n    access: $all\n    publish: $all\nlog: { type: stdout, level: fatal }\n`,
+  );
+  const child = spawn(bin("verdaccio"), ["--config", config, "--listen", `127.0.0.1:${PORT}`], {
+    stdio: "inherit",
+  });
+  for (let tries = 0; tries < 100; tries++) {
+    if (
+      await fetch(`${registry}-/ping`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      return child;
+    await new Promise((done) => setTimeout(done, 300));
+  }
+  throw new Error("The registry did not start.");
+}

@@ -107,7 +107,11 @@ async function open(session: Session<ProxyFlags>) {
   const rpc = options.rpc ?? config?.rpc;
   if (rpc === undefined)
     throw new UsageError("assay proxy needs the node that it stands in front of: give --rpc.");
-  const [wallet, { openProxy }] = await Promise.all([session.getWallet(), import("../proxy/openProxy.js")]);
+  const [wallet, { openProxy }, { spendingFolder }] = await Promise.all([
+    session.getWallet(),
+    import("../proxy/openProxy.js"),
+    import("./spendWithinDay.js"),
+  ]);
   const signer = await findSigner(session);
   const policyFile = options.policy ?? config?.policyFile;
   const file = journalFile(terminal, options.journal);
@@ -129,7 +133,7 @@ async function open(session: Session<ProxyFlags>) {
     },
     policyFile,
     journalFile: file,
-    ledgerFolder: join(stateFolder(terminal.env), "spending"),
+    ledgerFolder: spendingFolder(session),
     maxPerDayUsd,
     askPerson: createPrompt(terminal),
     report(entry) {

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClient } from "../createClient.js";
 import { defaultPolicy, examplePolicy, readPolicy } from "../proxy/policy.js";
 import type { ConnectedService } from "../testing/connectToService.js";
 import { getSharedService } from "../testing/getSharedService.js";
@@ -46,6 +47,27 @@ it("init writes a key, a policy and a configuration once, and every command uses
     env,
   );
   expect(elsewhere.out).not.toContain(address);
+});
+
+it("all commands together stay within the day's limit of the configuration", async () => {
+  const path = join(home, "limited.json");
+  const { signingAddress } = await createClient({ baseUrl: service.url }).describe();
+  const keyFile = join(home, "bob.key");
+  const { accounts } = JSON.parse(await readFile(join(service.dataDir, "devnet.json"), "utf8"));
+  await writeFile(keyFile, accounts.find((one: { name: string }) => one.name === "bob").privateKey);
+  await writeFile(
+    path,
+    JSON.stringify({ url: service.url, signer: signingAddress, keyFile, maxPerDayUsd: 0.011 }),
+  );
+  const env = { ASSAY_CONFIG: path, XDG_STATE_HOME: join(home, "limited") };
+  // Each costs 0.002 or 0.005 dollars.
+  const codes: (number | null)[] = [];
+  for (let count = 0; count < 8 && !codes.includes(4) && !codes.includes(1); count += 1)
+    codes.push((await runAssay(["call", "chain.snapshot"], env)).code);
+  expect(codes.slice(0, 2)).toEqual([0, 0]);
+  expect(codes.at(-1)).toBe(4);
+  const [file = ""] = await readdir(join(home, "limited/assay/spending"));
+  expect(file).toMatch(/^\d{4}-\d{2}-\d{2}\.jsonl$/);
 });
 
 it("a configuration that breaks a rule is refused, with every field and its rule", async () => {

@@ -193,17 +193,20 @@ Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CO
       const { options } = session;
       const wallet = await session.getWallet();
       if (options.save !== undefined) await verifyWritable(options.save);
+      const { spendWithinDay } = await import("./spendWithinDay.js");
       const signal = terminal.abortOnInterrupt();
       const channel = options.channel ? await findChannel(terminal, options.url, wallet) : undefined;
       const client = session.open(wallet, { signer: options.signer, channel });
       const [paid] = await terminal.whileWaiting(`${id}: quote, payment, answer`, () =>
         Promise.all([
           // showAnswer verifies it, and keeps what does not verify in a file.
-          client.callUnverified(id, input, {
-            useQuote: options.quote ? undefined : false,
-            maxPriceUsd: options.maxPrice,
-            signal,
-          }),
+          spendWithinDay(session, options.maxPrice, client.spentUsd, (maxPriceUsd) =>
+            client.callUnverified(id, input, {
+              useQuote: options.quote ? undefined : false,
+              maxPriceUsd,
+              signal,
+            }),
+          ),
           loadVerifier(),
         ]),
       );

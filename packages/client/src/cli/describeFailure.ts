@@ -13,6 +13,7 @@ import {
   UnacceptableChallengeError,
   UnexpectedResponseError,
 } from "../errors.js";
+import { DayLimitError } from "../settings/dayLedger.js";
 import { SettingsError } from "../settings/readFields.js";
 import type { VerificationStep } from "../verification.js";
 import { AnswerFailure } from "./answerFailure.js";
@@ -105,7 +106,7 @@ function findUnpaid(error: unknown): FailureDocument | undefined {
     const detail = `The price is ${priceUsd} USD and the limit ${maxPriceUsd} USD. Nothing was signed. Pass --max-price ${priceUsd} to allow it.`;
     return { code, detail, exitCode, priceUsd, maxPriceUsd };
   }
-  if (error instanceof UnacceptableChallengeError)
+  if (error instanceof UnacceptableChallengeError || error instanceof DayLimitError)
     return { code: error.code, detail: error.message, exitCode };
   if (error instanceof PaymentRefusedError) {
     const { code, reason } = error;

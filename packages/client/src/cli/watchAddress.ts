@@ -2,9 +2,11 @@ import { type CapabilityResult, canonicalJson, type Hex } from "@assay/protocol"
 import { checkResult } from "../checkResult.js";
 import { createClient } from "../createClient.js";
 import { BudgetError } from "../errors.js";
+import { DayLimitError } from "../settings/dayLedger.js";
 import { sleep } from "../sleep.js";
 import { VerificationError } from "../verificationError.js";
 import type { Session } from "./session.js";
+import { spendWithinDay } from "./spendWithinDay.js";
 import type { Terminal } from "./terminal.js";
 import { formatUsd, jsonLine, printable } from "./text.js";
 
@@ -50,10 +52,13 @@ export async function watchAddress(session: Session<WatchFlags>, address: Hex): 
   for (let asked = 0; options.count === undefined || asked < options.count; asked += 1) {
     let answer: CapabilityResult;
     try {
-      ({ answer } = await client.callUnverified("contract.guard", { address }, { signal }));
+      ({ answer } = await spendWithinDay(session, undefined, client.spentUsd, (maxPriceUsd) =>
+        client.callUnverified("contract.guard", { address }, { signal, maxPriceUsd }),
+      ));
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof BudgetError) || before === undefined) throw error;
+      if (!(error instanceof BudgetError || error instanceof DayLimitError) || before === undefined)
+        throw error;
       terminal.warn(`assay: ${formatUsd(client.spentUsd())} are spent, so nothing more is asked.\n`);
       return;
     }

@@ -12,12 +12,12 @@ import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addInitCommand } from "./addInitCommand.js";
 import { addJournalCommands } from "./addJournalCommands.js";
 import { addMarketCommands } from "./addMarketCommands.js";
+import { addMcpCommand } from "./addMcpCommand.js";
 import { addProxyCommand } from "./addProxyCommand.js";
 import { addServiceCommands } from "./addServiceCommands.js";
 import { addWatchCommand } from "./addWatchCommand.js";
 import { exampleIds, exampleText } from "./exampleText.js";
 import { exitCodeRemarks, OTHER_CODES, verifyCodes } from "./exitCodes.js";
-import type { Wallet } from "./findWallet.js";
 import { formatQuote } from "./formatListings.js";
 import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
@@ -89,6 +89,7 @@ A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, what ass
   addResumeCommand(program, terminal);
   addVerifyCommand(program, terminal);
   addChannelCommands(program, terminal);
+  addMcpCommand(program, terminal);
   addMarketCommands(program, terminal);
   addClaimCommands(program, terminal);
   addCompletionCommand(program, terminal);
@@ -195,7 +196,8 @@ Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CO
       if (options.save !== undefined) await verifyWritable(options.save);
       const { spendWithinDay } = await import("./spendWithinDay.js");
       const signal = terminal.abortOnInterrupt();
-      const channel = options.channel ? await findChannel(terminal, options.url, wallet) : undefined;
+      const { openCallChannel } = await import("./openCallChannel.js");
+      const channel = options.channel ? await openCallChannel(session, wallet) : undefined;
       const client = session.open(wallet, { signer: options.signer, channel });
       const [paid] = await terminal.whileWaiting(`${id}: quote, payment, answer`, () =>
         Promise.all([
@@ -214,14 +216,6 @@ Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CO
       await showAnswer(session, client, { paid, question, paidBy: wallet.label });
     },
   );
-}
-
-/** The channel that `assay channel open` has agreed on for this wallet and service. */
-async function findChannel(terminal: Terminal, url: string, { account }: Wallet) {
-  const { openChannelFile } = await import("./channelFile.js");
-  const file = openChannelFile(terminal.env, url, account.address);
-  const kept = await file.read();
-  return kept && { ...kept.terms, store: file.store };
 }
 
 function addResumeCommand(program: Command, terminal: Terminal): void {

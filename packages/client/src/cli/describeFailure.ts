@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { FieldError } from "@assay/protocol";
 import type { Command } from "commander";
 import { AssayClientError } from "../assayClientError.js";
@@ -56,8 +57,10 @@ export async function describeFailure(
   error: unknown,
   url: string,
   command: Command | undefined,
+  /** Where a payment is kept; by default where the command was started. */
+  folder = "",
 ): Promise<Failure> {
-  if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error);
+  if (error instanceof PaymentOutcomeUnknownError) return keepPayment(error, folder);
   if (error instanceof AnswerFailure) {
     const { code, message: detail, lines, facts } = error;
     return { lines: [detail, ...lines], document: { code, detail, exitCode: failureCodes.other, ...facts } };
@@ -132,11 +135,18 @@ function describeProblem(
   ];
 }
 
-async function keepPayment({ code, prepared, cause }: PaymentOutcomeUnknownError): Promise<Failure> {
-  const file = `assay-payment-${prepared.authorizationNonce.slice(2, 14)}.json`;
+async function keepPayment(
+  { code, prepared, cause }: PaymentOutcomeUnknownError,
+  folder: string,
+): Promise<Failure> {
+  const file = join(folder, `assay-payment-${prepared.authorizationNonce.slice(2, 14)}.json`);
   const text = JSON.stringify(prepared, null, 2);
   // Readable by its owner only: it is a signed payment.
-  const isKept = await writeFile(file, `${text}\n`, { mode: 0o600 }).then(
+  const keep = async () => {
+    if (folder) await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, `${text}\n`, { mode: 0o600 });
+  };
+  const isKept = await keep().then(
     () => true,
     () => false,
   );

@@ -167,6 +167,8 @@ describe("--help", () => {
     // A channel is opened, seen and closed, and pays for none of the calls above.
     const channel = ["open", "status", "close"].flatMap((name) => take(new RegExp(`^channel ${name}`)));
     const last = [...take(/--save guard/), ...take(/^challenge /), ...take(/^(verify|claims watch) /)];
+    // It speaks to its host until that goes away: mcp/hosts.test.ts starts it.
+    const served = take(/^mcp/);
     // These write down the log's head, in one file.
     const heads = take(/^(log|doctor)\b/);
     const failures: (string | undefined)[] = [];
@@ -178,7 +180,7 @@ describe("--help", () => {
     const queue = [...lines].values();
     await Promise.all([1, 2, 3, 4].map(() => runEach(queue)));
     await runEach([...heads, ...last, ...channel]);
-    expect(failures).toHaveLength(new Set(examples.flat()).size);
+    expect(failures).toHaveLength(new Set(examples.flat()).size - served.length);
     expect(failures.filter(Boolean)).toEqual([]);
     // A hundred commands.
   }, 180_000);

@@ -28,16 +28,16 @@ export function recognizeAddress(address: string): Recognized {
 }
 
 /** First of all: who can change it? What more there is to ask depends on what it is. */
-const askAddress = (address: string): PossibleQuestion[] =>
-  (
-    [
-      "contract.guard",
-      "token.launch.guard",
-      "token.metadata",
-      "contract.interface",
-      "contract.change",
-    ] as const
-  ).map((capabilityId) => ({ capabilityId, input: { address }, missing: [] }));
+const askAddress = (address: string): PossibleQuestion[] => {
+  const asked = { input: { address }, missing: [] };
+  return [
+    { capabilityId: "contract.guard", ...asked },
+    { capabilityId: "token.launch.guard", ...asked, isForTokens: true },
+    { capabilityId: "token.metadata", ...asked },
+    { capabilityId: "contract.interface", ...asked },
+    { capabilityId: "contract.change", ...asked },
+  ];
+};
 
 function recognizeHash(hash: Hex): Recognized {
   const txHash = hash.toLowerCase();

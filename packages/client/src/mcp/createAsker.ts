@@ -1,0 +1,117 @@
+import { type CapabilityId, findCapability, getCapability, summarizeAnswer } from "@assay/capabilities";
+import { type CapabilityResult, type Hex, listFieldErrors, microUsdFromNumber } from "@assay/protocol";
+import type { ChainSource } from "../chain/askNode.js";
+import { openChainNode } from "../chain/openChainNode.js";
+import { checkResult, type Question } from "../checkResult.js";
+import { confirmAnswer } from "../confirmAnswer.js";
+import { type ClientConfig, createClient } from "../createClient.js";
+import { describeFailure } from "../describeFailure.js";
+import { SpendLimitError } from "../errors.js";
+import { latestEndMs } from "../latestEndMs.js";
+import { describeWrongChecksum, findWrongChecksum } from "../recognize/findWrongChecksum.js";
+import { type DayLedger, DayLimitError } from "../settings/dayLedger.js";
+
+/** An answer is not shown, or nothing was asked. The sentence says why, and what to do. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+}
+
+export interface AskerOptions {
+  /** Pays and asks; its `signer` is the key that must have signed every answer. */
+  readonly client: ClientConfig & { readonly signer: Hex };
+  /** Counts what is paid, also by other processes of this user. */
+  readonly ledger: DayLedger;
+  readonly maxPriceUsd: number;
+  readonly maxPerDayUsd: number;
+  /** A node of one's own, which must know the judged block. Without one the clock tells when an answer has ended. */
+  readonly node?: ChainSource | undefined;
+}
+
+/** What happens to a call, in this order. */
+export type AskStep = "paying" | "verifying";
+
+export interface CheckedAnswer {
+  readonly answer: CapabilityResult;
+  /** For a model. */
+  readonly text: string;
+}
+
+export type Ask = (
+  id: CapabilityId,
+  input: Readonly<Record<string, unknown>>,
+  options?: {
+    readonly signal?: AbortSignal | undefined;
+    readonly onStep?: ((step: AskStep) => void) | undefined;
+  },
+) => Promise<CheckedAnswer>;
+
+/** Buys answers within the limits of a call and of the day, and gives out only what verifies and still holds. */
+export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd, node }: AskerOptions): Ask {
+  // A channel has one record, so one client; without one each call has its own, which knows what it has signed.
+  const shared = config.channel && createClient(config);
+  const [perCall, perDay] = [microUsdFromNumber(maxPriceUsd), microUsdFromNumber(maxPerDayUsd)];
+
+  const buy: Ask = async (id, input, { signal, onStep } = {}) => {
+    verifyInput(id, input);
+    signal?.throwIfAborted();
+    const reserved = await ledger.reserve("priceMicroUsd", perCall < perDay ? perCall : perDay, perDay, {
+      isPart: true,
+    });
+    const client = shared ?? createClient(config);
+    try {
+      signal?.throwIfAborted();
+      onStep?.("paying");
+      const { answer } = await client.callUnverified(id, input as never, {
+        maxPriceUsd: Number(reserved.amount) / 1e6,
+        signal,
+      });
+      await reserved.settle(microUsdFromNumber(answer.pricing.pricePaidUsd));
+      return { answer, text: "" };
+    } catch (error) {
+      // What was signed counts, although it may not have been charged.
+      const signed = shared
+        ? error instanceof SpendLimitError
+          ? 0n
+          : reserved.amount
+        : microUsdFromNumber(client.spentUsd());
+      await reserved.settle(signed);
+      if (error instanceof SpendLimitError && reserved.amount < perCall)
+        throw new DayLimitError(
+          "priceMicroUsd",
+          microUsdFromNumber(error.priceUsd),
+          perDay,
+          perDay - reserved.amount,
+        );
+      throw error;
+    }
+  };
+
+  return async (id, input, options = {}) => {
+    const { answer } = await buy(id, input, options);
+    options.onStep?.("verifying");
+    const question = { capabilityId: id, input } as Question;
+    const verification = await checkResult(answer, { signer: config.signer, question });
+    if (!verification.ok)
+      throw new RefusedError(
+        `The answer was paid for and does not verify, so it is not shown. ${describeFailure(verification)} Its receipt: ${answer.receiptUrl}`,
+      );
+    if (node !== undefined) await confirmAnswer(await openChainNode(node), answer, options.signal);
+    if (Date.now() > latestEndMs(answer))
+      throw new RefusedError(
+        `The answer was paid for and has ended before it could be shown: it held until block ${answer.result.validUntilBlock}. Ask again. Its receipt: ${answer.receiptUrl}`,
+      );
+    const rule = await findCapability(id)?.loadRule();
+    return { answer, text: summarizeAnswer(answer, rule?.reasons) };
+  };
+}
+
+/** Before anybody pays: what no rule allows, and addresses that were mistyped. */
+function verifyInput(id: CapabilityId, input: Readonly<Record<string, unknown>>): void {
+  const parsed = getCapability(id).input.safeParse(input);
+  if (!parsed.success) {
+    const faults = listFieldErrors(parsed.error, input).map(({ field, rule }) => `${field} ${rule}`);
+    throw new RefusedError(`Nothing was asked: ${faults.join("; ")}.`);
+  }
+  const wrong = findWrongChecksum(input);
+  if (wrong !== undefined) throw new RefusedError(`Nothing was asked: ${describeWrongChecksum(wrong)}`);
+}

@@ -7,6 +7,7 @@ import type { CapabilityArguments } from "../capabilityArguments.js";
 import type { Question } from "../checkResult.js";
 import { type AnyPreparedPayment, CLAIM_OPENING } from "../preparedPayment.js";
 import { addChannelCommands } from "./addChannelCommands.js";
+import { addCheckCommand } from "./addCheckCommand.js";
 import { addClaimCommands, showOpenedClaim } from "./addClaimCommands.js";
 import { addCompletionCommand } from "./addCompletionCommand.js";
 import { addInitCommand } from "./addInitCommand.js";
@@ -22,6 +23,7 @@ import { formatQuote } from "./formatListings.js";
 import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
 import { parseAddress, parseLogKey, parseUsd } from "./parseArguments.js";
+import { addTransactionOptions, applyTransaction } from "./pastedTransaction.js";
 import { readJsonFile } from "./readJsonFile.js";
 import { refuseRepeated } from "./refuseRepeated.js";
 import { verifyRequired } from "./requiredOptions.js";
@@ -30,6 +32,7 @@ import { type AnswerFlags, loadVerifier, showAnswer } from "./showAnswer.js";
 import { signerOption } from "./signerOption.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usageError.js";
+import { verifyChecksums } from "./verifyChecksums.js";
 import { verifyWritable } from "./verifyWritable.js";
 
 /** The `assay` command. */
@@ -42,7 +45,11 @@ export function createProgram(terminal: Terminal): Command {
       writeErr: terminal.warn,
       outputError: (text, write) => write(hideKeys(text)),
     })
-    .hook("preAction", (_program, command) => verifyRequired(command))
+    .hook("preAction", async (_program, command) => {
+      await applyTransaction(command, terminal);
+      await verifyChecksums(command);
+      verifyRequired(command);
+    })
     .version(RELEASE_VERSION, "--version")
     .description("Ask an Assay service for verdicts about Base, pay per call, and verify its answers.")
     .addOption(
@@ -64,6 +71,7 @@ export function createProgram(terminal: Terminal): Command {
       exampleText(
         [
           "catalog",
+          "check 0x4200000000000000000000000000000000000006 --yes",
           "call chain.snapshot",
           "quote contract.guard --address 0x4200000000000000000000000000000000000006",
           "call contract.guard --address 0x4200000000000000000000000000000000000006 --save guard.json",
@@ -80,6 +88,7 @@ A wallet is taken from --private-key-file, --wallet, ASSAY_PRIVATE_KEY, what ass
       ),
     );
   addInitCommand(program, terminal);
+  addCheckCommand(program, terminal);
   addProxyCommand(program, terminal);
   addJournalCommands(program, terminal);
   addWatchCommand(program, terminal);
@@ -115,6 +124,7 @@ function addCapabilityCommands(
   for (const { name, id, summary } of commandNames) {
     const command = parent.command(name).description(summary);
     for (const { option } of listInputOptions(id)) command.addOption(option);
+    if (getCapability(id).judgesTransaction) addTransactionOptions(command);
     extend(command);
     command.addHelpText("after", exampleText([`${parent.name()} ${name}${describeExample(id)}`]));
     command.configureHelp({ showGlobalOptions: true }).action(async () => {

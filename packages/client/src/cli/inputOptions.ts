@@ -69,7 +69,18 @@ export function readInput(
   return Object.fromEntries(
     listInputOptions(id).flatMap(({ field, option }) => {
       const value = options[option.attributeName()];
-      return typeof value === "string" ? [[field, value]] : [];
+      return typeof value === "string"
+        ? [[field, toDecimal(getCapability(id).input.shape, field, value)]]
+        : [];
     }),
   );
+}
+
+type Field = { safeParse(value: unknown): { readonly success: boolean } };
+
+/** A number that wallets write in hex, where the field takes decimal alone. */
+function toDecimal(shape: Readonly<Record<string, Field>>, field: string, value: string): string {
+  if (!/^0x[0-9a-f]{1,64}$/i.test(value) || shape[field]?.safeParse(value).success) return value;
+  const decimal = BigInt(value).toString();
+  return shape[field]?.safeParse(decimal).success ? decimal : value;
 }

@@ -11,6 +11,8 @@ export interface Terminal {
   flush(): Promise<void>;
   /** Standard input, to its end. */
   readInput(): Promise<string>;
+  /** Asks the person at the terminal; undefined where nobody is there. */
+  confirm(question: string): Promise<boolean | undefined>;
   /** For people, on standard error. */
   warn(text: string): void;
   /** Aborted at an interrupt: a command that has sent a payment must still report it and keep the payment. */
@@ -99,6 +101,16 @@ export function openTerminal(
       await printed;
     },
     readInput: () => text(process.stdin),
+    async confirm(question) {
+      if (!process.stdin.isTTY || !stderr.isTTY) return undefined;
+      const { createInterface } = await import("node:readline/promises");
+      const reader = createInterface({ input: process.stdin, output: process.stderr });
+      try {
+        return /^y(es)?$/i.test((await reader.question(`${question} [y/N] `)).trim());
+      } finally {
+        reader.close();
+      }
+    },
     warn: (text) => stderr.write(text),
     abortOnInterrupt() {
       const controller = new AbortController();

@@ -25,6 +25,7 @@ export async function runAssay(
     },
     flush: async () => {},
     readInput: async () => input,
+    confirm: async () => undefined,
     warn: (text) => {
       err += text;
     },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { accountOf, fetchChallenge, pay, priceOf, send, signPayment } from "../../test/payer.js";
 import { type Neighbour, startNeighbour } from "../../test/startNeighbour.js";
 import { useTestService } from "../../test/useTestService.js";
+import { joinResult } from "./cutResult.js";
 import { createFreshness, followFreshness } from "./freshness.js";
 
 const key = { SERVICE_SIGNING_KEY: `0x${"5".repeat(64)}` };
@@ -96,4 +97,28 @@ test("what was known is forgotten when its time is over", () => {
   expect(freshness.hasAnswer("h", 5)).toBe(true);
   freshness.learn({ ...message, freshUntilMs: Date.now() - 1 });
   expect(freshness.hasAnswer("h", 5)).toBe(false);
+});
+
+test("a remembered answer is sold only while the database says that it is fresh", async () => {
+  const { context, db, chainOf } = seller;
+  const { response } = await pay(guardUrl(seller, chainOf.contracts.taxedToken), accountOf(seller, "alice"));
+  const body = await response.text();
+  const { evidenceReference, result } = capabilityResultSchema.parse(JSON.parse(body));
+  const { inputHash, resultHash, artifactId } = evidenceReference;
+  const find = () => context.soldAnswers.findFresh(inputHash, result.computedAtBlock);
+  const [sold, again] = await Promise.all([find(), find()]);
+  expect(sold).toMatchObject({ resultHash, resultText: JSON.stringify(JSON.parse(body).result) });
+  expect(joinResult(sold?.firstRest ?? "", sold?.resultText ?? "")).toBe(body);
+  // Fetched once: the same object, not an equal one.
+  expect(again).toBe(sold);
+  expect(await find()).toBe(sold);
+  const setEnd = (text: string) =>
+    db.query({
+      text: `UPDATE artifacts SET fresh_until = now() + ${text} WHERE artifact_id = $1`,
+      values: [artifactId],
+    });
+  await setEnd("interval '-1 second'");
+  expect(await find()).toBeUndefined();
+  await setEnd("interval '10 seconds'");
+  expect(await find()).toBe(sold);
 });

@@ -9,6 +9,7 @@ import { listLaterRows, prepareLater } from "./message/laterRows.js";
 import { prepareMessages } from "./message/messageWorld.js";
 import { endowments } from "./message/rowAccounts.js";
 import { listedCode, listTableRows, SILENT } from "./message/tableRows.js";
+import { listTermRows, prepareTerms } from "./message/termRows.js";
 import { askMessage } from "./runMessage.js";
 
 const folder = fileURLToPath(new URL("../../../bench/accuracy", import.meta.url));
@@ -26,8 +27,10 @@ test("every message of the table gets its verdict, for its reason", async () => 
         data: encode("transfer(address t, uint256 a)", [holder, amount]),
       });
     }
-    const world = await prepareLater(await prepareMessages(accuracy, setup, undefined));
-    const rows = [...listTableRows(world), ...listLaterRows(world)];
+    const messages = await prepareMessages(accuracy, setup, undefined);
+    await prepareTerms(messages);
+    const world = await prepareLater(messages);
+    const rows = [...listTableRows(world), ...listLaterRows(world), ...listTermRows(world)];
     const names = rows.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     for (const { name, input, verdict, code } of rows) {

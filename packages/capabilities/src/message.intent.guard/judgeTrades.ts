@@ -2,18 +2,12 @@ import type { Hex } from "@assay/protocol";
 import type { Asset } from "../shared/effects/movements.js";
 import { looksLike } from "../shared/effects/partyView.js";
 import { tellAmount, tellUsd } from "../shared/intents/describeEffects.js";
-import { isReduced, tellLoss } from "../shared/intents/judgeValue.js";
-import { findValue, isKnownAsset } from "../shared/intents/priceAssets.js";
+import { tellLoss } from "../shared/intents/judgeValue.js";
+import { isItem, sumSide, type Weight, weighOffer } from "../shared/intents/weighOffer.js";
+import { isNothing } from "./forms/tradeItems.js";
 import type { Trade, TradeItem } from "./meaning.js";
 import { type MessageCase, type Notes, wasPaidBefore } from "./messageCase.js";
 
-/** Micro-dollars. */
-const DOLLAR = 1_000_000n;
-const SMALL = 100n * DOLLAR;
-/** For each thing without a price that is sold. */
-const LEAST_PRICE = 5n * DOLLAR;
-/** An item or a token that nobody published may be worth this much to its buyer; for more, its price has to be known. */
-const MOST_FOR_UNPRICED = 10_000n * DOLLAR;
 /** Smallest units: less is nothing in any token. */
 const NEGLIGIBLE = 100n;
 const MAX_TOLD = 4;
@@ -44,8 +38,8 @@ function judgeTrade(one: MessageCase, trade: Trade): Notes {
   return [...judgePortions(one, trade, own, others), ...judgePrice(one, trade.gives, own)];
 }
 
-const isWorthMore = ({ kind, amount }: TradeItem): boolean =>
-  kind === "erc721" || kind === "erc1155" ? BigInt(amount) > 0n : BigInt(amount) >= NEGLIGIBLE;
+const isWorthMore = (item: TradeItem): boolean =>
+  !isNothing(item) && BigInt(item.amount) >= (isItem(item) ? 1n : NEGLIGIBLE);
 
 /** All that comes for what is given goes to others. */
 function judgeReceivers(one: MessageCase, others: readonly TradeItem[]): Notes {
@@ -79,46 +73,19 @@ function judgePortions(
   });
 }
 
-interface Side {
-  /** Micro-dollars of what has a price. */
-  readonly value: bigint;
-  readonly unpriced: readonly TradeItem[];
-}
-
-/**
- * What has a price is set against what has one. What has none only adds to what is given, and counts as a return only where
- * little is given, or where its price is for the signer to know and the rest has a bound.
- */
 function judgePrice(one: MessageCase, gives: readonly TradeItem[], own: readonly TradeItem[]): Notes {
-  const [given, gotten] = [sumSide(one, gives), sumSide(one, own)];
-  if (given.unpriced.length > 0) return judgeSale(one, given, gotten);
-  if (!isReduced(given.value, gotten.value, false)) return [{ code: "BALANCED_RETURN" }];
-  if (gotten.unpriced.length > 0 && gotten.value * 2n < given.value)
-    return [judgePurchase(one, given.value - gotten.value, gotten.unpriced)];
-  return [{ code: gotten.value * 2n < given.value ? "VALUE_LOST" : "VALUE_REDUCED" }];
+  const code = weighOffer(one, gives, own);
+  const limitation = limitations[code];
+  if (isSale(code) && gives.some((item) => standsForMoney(one, item))) return [{ code: "RECEIPT_SOLD" }];
+  return [limitation === undefined ? { code } : { code, limitation }];
 }
 
-/** Something without a price is sold: what comes beyond the priced part that is given with it is its price. */
-function judgeSale(one: MessageCase, given: Side, gotten: Side): Notes {
-  const isBalanced = !isReduced(given.value, gotten.value, false);
-  if (!isBalanced && gotten.unpriced.length > 0 && given.value <= SMALL) return [unvalued];
-  if (!isBalanced) return [{ code: gotten.value * 2n < given.value ? "VALUE_LOST" : "VALUE_REDUCED" }];
-  const price = gotten.value - given.value;
-  // Of an ERC-1155 item there may be many, each of which is a thing of its own.
-  const count = given.unpriced.reduce(
-    (sum, { kind, amount }) => sum + (kind === "erc1155" ? BigInt(amount) : 1n),
-    0n,
-  );
-  if (gotten.unpriced.length > 0 && price < LEAST_PRICE * count) return [unvalued];
-  if (price < DOLLAR) return [{ code: "ORDER_GIVES_AWAY" }];
-  if (price < LEAST_PRICE * count) return [{ code: "PRICE_LOW" }];
-  if (given.unpriced.some((item) => standsForMoney(one, item))) return [{ code: "RECEIPT_SOLD" }];
-  if (given.unpriced.every(isItem)) return [{ code: "UNPRICED_SOLD" }];
-  const limitation = "What the order gives has no price here, so whether enough comes for it was not judged.";
-  return [{ code: "PRICE_UNKNOWN", limitation }];
-}
+const isSale = (code: Weight): boolean => code === "UNPRICED_SOLD" || code === "PRICE_UNKNOWN";
 
-const isItem = ({ kind }: TradeItem): boolean => kind === "erc721" || kind === "erc1155";
+const limitations: Readonly<Partial<Record<Weight, string>>> = {
+  PRICE_UNKNOWN: "What the order gives has no price here, so whether enough comes for it was not judged.",
+  RETURN_UNVALUED: "What the order asks for has no price here, so whether it is enough was not judged.",
+};
 
 /**
  * Items of published contracts that keep deposits (position managers, vaults, lockers), and tokens that name what they are
@@ -131,36 +98,7 @@ function standsForMoney(one: MessageCase, item: TradeItem): boolean {
   return (role !== undefined && role !== "token") || (receipt?.status === "value" && receipt.value);
 }
 
-/** Dollars are given for something without a price. */
-function judgePurchase(one: MessageCase, paid: bigint, bought: readonly TradeItem[]): Notes[number] {
-  const items = bought.filter(isItem);
-  if (items.some(({ id }) => id === null)) return { code: "ORDER_TO_ANYBODY" };
-  const isKnown = bought.some((item) => isKnownAsset(one, toAsset(item)));
-  if (paid > MOST_FOR_UNPRICED && !isKnown) return { code: "VALUE_LOST" };
-  if (items.length > 0 && paid <= SMALL) return { code: "ITEM_BOUGHT" };
-  return unvalued;
-}
-
-const unvalued: Notes[number] = {
-  code: "RETURN_UNVALUED",
-  limitation: "What the order asks for has no price here, so whether it is enough was not judged.",
-};
-
 const toAsset = ({ kind, token, id }: TradeItem): Asset => ({ kind, token, id });
-
-function sumSide(one: MessageCase, items: readonly TradeItem[]): Side {
-  const valued = items.map((item) => ({
-    item,
-    value:
-      item.kind === "native" || item.kind === "erc20"
-        ? findValue(one, { asset: toAsset(item), amount: BigInt(item.amount) })
-        : undefined,
-  }));
-  return {
-    value: valued.reduce((sum, { value }) => sum + (value ?? 0n), 0n),
-    unpriced: valued.filter(({ value }) => value === undefined).map(({ item }) => item),
-  };
-}
 
 /** One sentence for each order: what is given for what, and to whom that goes. */
 export function tellTrades(one: MessageCase): string[] {

@@ -59,6 +59,8 @@ const own = defineReasons({
     VOUCHER_TOKEN_UNKNOWN:
       "The voucher is in units of a token that it does not name, and the channel may be in one of which they are worth much.",
     DEPOSIT_LARGE: "More than 100 dollars are deposited, or an amount without a price.",
+    TERMS_UNKNOWN:
+      "The transfer is bound to terms of a type that is not known, by which the spender may send it to anybody.",
     ORDER_CALLS_OUT:
       "The order makes other calls when it is filled, which were not judged and may change its amounts.",
     PRICE_LOW: "The order asks for less than five dollars for each thing that it gives.",

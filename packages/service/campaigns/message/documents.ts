@@ -111,7 +111,7 @@ export const witnessed = (
   token: Hex,
   amount: bigint,
   spender: Hex,
-  witness: Readonly<Record<string, unknown>>,
+  witness: Readonly<Record<string, unknown>> | Hex,
 ): Document =>
   document(
     [

@@ -144,6 +144,14 @@ describe("a sign-in", () => {
     expect(judge(signIn({ chain: "1" }), "https://b.example").verdict).toBe("block");
   });
 
+  test("with Farcaster names the user who signs in, and nothing more", () => {
+    const farcaster = (statement: string, resource: string) =>
+      judge(signIn({ statement, extra: `\nResources:\n- ${resource}` }), origin).verdict;
+    expect(farcaster("Farcaster Auth", "farcaster://fid/6841")).toBe("allow");
+    expect(farcaster("Farcaster Auth and all my casts", "farcaster://fid/6841")).toBe("review");
+    expect(farcaster("Farcaster Auth", "farcaster://fid/6841/signers")).toBe("review");
+  });
+
   test.each(["127.0.0.1", "10.0.0.7:8080", "[::1]", "2130706433"])(
     "at the address %s is a review",
     (domain) => {
@@ -170,6 +178,7 @@ describe("a sign-in", () => {
     "https://app.example.org/terms",
     "https://docs.example.org/tos?lang=en",
     "ipfs://bafybei/terms",
+    "farcaster://fid/6841",
   ])("with the resource %s is an allow", (resource) => {
     expect(judge(signIn({ extra: `\nResources:\n- ${resource}` }), origin).verdict).toBe("allow");
   });

@@ -91,6 +91,8 @@ export function readUserOperation(operation: UserOperation, signer: Hex): Meanin
     operation.paymasterPostOpGasLimit,
   ].reduce((sum, one) => sum + BigInt(one), 0n);
   const key = BigInt(operation.nonce) >> 64n;
+  // Entry points 0.6 and 0.7 take the zero address for no paymaster: the account pays.
+  const isSponsored = paymaster !== null && paymaster !== ZERO;
   return mean({
     form: "userOperation",
     title: "a user operation (ERC-4337)",
@@ -111,13 +113,13 @@ export function readUserOperation(operation: UserOperation, signer: Hex): Meanin
     },
     account: sender === signer ? null : sender,
     operation: { entryPoint, factory },
-    // A paymaster pays the fee; what it takes for that the run does not show.
-    feeWei: paymaster === null ? (gas * BigInt(operation.maxFeePerGas)).toString() : null,
+    // What a paymaster takes from the account for the fee, in tokens and afterwards, the run does not show.
+    feeWei: (gas * BigInt(operation.maxFeePerGas)).toString(),
     notes: [
       { code: "OPERATION_OF_ENTRY_POINT" },
-      ...(paymaster === null ? [] : [{ code: "PAYMASTER_PAYS" as const }]),
+      ...(isSponsored ? [{ code: "PAYMASTER_PAYS" as const }] : []),
     ],
-    parties: [entryPoint, ...(factory === null ? [] : [factory]), ...(paymaster === null ? [] : [paymaster])],
+    parties: [entryPoint, ...(factory === null ? [] : [factory]), ...(isSponsored ? [paymaster] : [])],
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type Forms,
   max,
   min,
+  NATIVE_MARK,
   runAsOwner,
   struct,
   structs,
@@ -38,10 +39,16 @@ export const orderForms: Forms = {
                 address(message.sellToken),
                 (BigInt(text(message.sellAmount)) + BigInt(text(message.feeAmount))).toString(),
                 null,
+                null,
               ),
             ],
             gets: [
-              fungible(address(message.buyToken), text(message.buyAmount), orZero(message.receiver, signer)),
+              fungible(
+                address(message.buyToken),
+                text(message.buyAmount),
+                orZero(message.receiver, signer),
+                NATIVE_MARK,
+              ),
             ],
           },
         ],
@@ -104,9 +111,14 @@ function readMaking(form: string, title: string, message: TypedStruct, until: st
     trades: [
       {
         maker,
-        gives: [fungible(address(message.makerAsset), text(message.makingAmount), null)],
+        gives: [fungible(address(message.makerAsset), text(message.makingAmount), null, null)],
         gets: [
-          fungible(address(message.takerAsset), text(message.takingAmount), orZero(message.receiver, maker)),
+          fungible(
+            address(message.takerAsset),
+            text(message.takingAmount),
+            orZero(message.receiver, maker),
+            null,
+          ),
         ],
       },
     ],
@@ -130,8 +142,9 @@ function readZeroEx(form: string, title: string, message: TypedStruct, until: st
     trades: [
       {
         maker,
-        gives: [fungible(address(message.makerToken), text(message.makerAmount), null)],
-        gets: [fungible(address(message.takerToken), text(message.takerAmount), maker)],
+        gives: [fungible(address(message.makerToken), text(message.makerAmount), null, null)],
+        // Of a token without code the exchange takes nothing from the taker, and does not notice.
+        gets: [fungible(address(message.takerToken), text(message.takerAmount), maker, null)],
       },
     ],
     parties: named(message.taker),
@@ -155,7 +168,7 @@ function readItemOrder(form: "0x.erc721" | "0x.erc1155", message: TypedStruct): 
   });
   const price = text(message.erc20TokenAmount);
   const fees = structs(message.fees).map(({ recipient, amount }) =>
-    fungible(address(message.erc20Token), text(amount), address(recipient)),
+    fungible(address(message.erc20Token), text(amount), address(recipient), NATIVE_MARK),
   );
   const sum = fees.reduce((total, { amount }) => total + BigInt(amount), BigInt(price)).toString();
   const trade: Trade =
@@ -163,9 +176,9 @@ function readItemOrder(form: "0x.erc721" | "0x.erc1155", message: TypedStruct): 
       ? {
           maker,
           gives: [item(null)],
-          gets: [fungible(address(message.erc20Token), price, maker), ...fees],
+          gets: [fungible(address(message.erc20Token), price, maker, NATIVE_MARK), ...fees],
         }
-      : { maker, gives: [fungible(address(message.erc20Token), sum, null)], gets: [item(maker)] };
+      : { maker, gives: [fungible(address(message.erc20Token), sum, null, null)], gets: [item(maker)] };
   return mean({
     form,
     title: "a 0x order for an item",
@@ -239,8 +252,8 @@ export function readBulkOrder(
   type: string,
   { verifier, message }: { readonly verifier: Hex | null; readonly message: TypedStruct },
 ): Meaning | undefined {
-  if (!/^BulkOrder\(OrderComponents(\[2\]){1,24} tree\)/.test(type) || !type.includes(SEAPORT_ORDER))
-    return undefined;
+  const [head = ""] = /^BulkOrder\(OrderComponents(\[2\]){1,24} tree\)/.exec(type) ?? [];
+  if (head === "" || type !== `${head}${SEAPORT_ITEMS}${SEAPORT_ORDER}`) return undefined;
   const leaves = flattenTree(message.tree).filter(({ offerer }) => address(offerer) !== ZERO);
   const read = meanSeaport(verifier, leaves.slice(0, MAX_ORDERS), "several Seaport orders");
   if (read === undefined || leaves.length <= MAX_ORDERS) return read;

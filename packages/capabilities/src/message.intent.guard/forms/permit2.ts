@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { type Meaning, mean, type NonceQuestion, type SignedCall } from "../meaning.js";
-import type { TypedStruct } from "../typedDocument.js";
+import { encodeTypeOf, type TypedStruct } from "../typedDocument.js";
 import {
   address,
   approveCall,
@@ -117,7 +117,8 @@ function readWitness(
   if (permitted.length === 1 && first && typeof witness === "object" && witness !== null) {
     const terms = struct(witness);
     const [token, amount] = [address(first.token), text(first.amount)];
-    const payee = payeeOf(field.type, terms);
+    const type = encodeTypeOf(document.types, field.type);
+    const payee = paymentWitnesses.has(type) ? address(terms.to) : undefined;
     if (payee !== undefined && venues.x402Proxy.includes(spender))
       return {
         ...base,
@@ -128,7 +129,7 @@ function readWitness(
         payment: { token, to: payee, amount, isDeposit: false },
         parties: [spender, payee],
       };
-    if (field.type === "DepositWitness" && venues.x402Collector.includes(spender))
+    if (type === DEPOSIT_WITNESS && venues.x402Collector.includes(spender))
       return {
         ...base,
         form: "x402.deposit",
@@ -136,17 +137,26 @@ function readWitness(
         run: null,
         payment: { token, to: spender, amount, isDeposit: true },
       };
-    // What a spender does with an order that nobody published is not known: it is judged as a permission.
     const order = venues.uniswapX.includes(spender)
-      ? readWitnessOrder(field.type, terms, { spender, token, amount, signer })
+      ? readWitnessOrder(type, terms, { spender, token, amount, signer })
       : undefined;
     if (order) return { ...base, ...order, run: null, parties: [spender, ...(order.parties ?? [])] };
   }
-  return { ...base, form, title: "a transfer through Permit2 with terms of its own" };
+  // Anybody with the signature makes the spender carry the terms out. They may name another recipient, or hide behind a hash.
+  return {
+    ...base,
+    form,
+    title: "a transfer through Permit2 with terms of its own",
+    notes: [{ code: "TERMS_UNKNOWN" }],
+  };
 }
 
-const payeeOf = (type: string, { to }: TypedStruct): Hex | undefined =>
-  type === "Witness" && to !== undefined ? address(to) : undefined;
+/** Of the schemes exact and upto of x402. */
+const paymentWitnesses: ReadonlySet<string> = new Set([
+  "Witness(address to,uint256 validAfter)",
+  "Witness(address to,address facilitator,uint256 validAfter)",
+]);
+const DEPOSIT_WITNESS = "DepositWitness(bytes32 channelId)";
 
 /** Permit2's own types; those with a witness are found by their name, because the rest differs. */
 export const permit2Forms: Forms = {
@@ -159,7 +169,7 @@ export const permit2Forms: Forms = {
 };
 
 const WITNESS_HEAD =
-  /^Permit(Batch)?WitnessTransferFrom\(TokenPermissions(\[\])? permitted,address spender,uint256 nonce,uint256 deadline,/;
+  /^Permit(?:WitnessTransferFrom\(TokenPermissions|BatchWitnessTransferFrom\(TokenPermissions\[\]) permitted,address spender,uint256 nonce,uint256 deadline,/;
 
 export const readWitnessForm = (type: string, known: KnownDocument): Meaning | undefined =>
   WITNESS_HEAD.test(type) && type.includes(PERMISSIONS) ? readTransfer(known) : undefined;

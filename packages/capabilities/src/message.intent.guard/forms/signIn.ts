@@ -14,6 +14,9 @@ const HEAD =
 const LOOSE_MARK = /\bwants\s+you\s+to\s+sign[\s-]+in\s+with\s+your\s+\w+\s+account/gi;
 const LOOSE_DOMAIN = /^(?:(?<scheme>[a-z][a-z0-9+.-]*):\/\/)?(?<domain>[^/?#]*)/i;
 const MAX_DOMAIN = 300;
+/** Of a sign-in with Farcaster (FIP-11): its statement, and the number of the user who signs in. */
+const FARCASTER = "Farcaster Auth";
+const FARCASTER_USER = /^farcaster:\/\/fid\/\d{1,20}$/;
 const FIELD = /^(URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID): ?(.*)$/;
 
 interface SignIn {
@@ -85,7 +88,7 @@ export function readSignIn(text: string, signer: Hex, origin: string | null): Me
   if (!read.isStrict || fields.Version !== "1" || Number.isNaN(Date.parse(fields["Issued At"] ?? "")))
     codes.add("SIGN_IN_MALFORMED");
   if (resources.some((one) => grantsMore(one, nameOf(domain)))) codes.add("SIGN_IN_GRANTS_MORE");
-  for (const code of judgeWords(statement, signer)) codes.add(code);
+  if (statement !== FARCASTER) for (const code of judgeWords(statement, signer)) codes.add(code);
   if (text.length > MAX_JUDGED) codes.add("MESSAGE_CUT");
   // Hidden characters count wherever they stand.
   if (hidesContent(text)) codes.add("TEXT_OBSCURED");
@@ -113,6 +116,7 @@ const isLocal = (host: string): boolean => nameOf(host) === "localhost" || nameO
 /** Pages of the site itself and files say what is agreed to; other resources are permissions somewhere. */
 function grantsMore(resource: string, site: string): boolean {
   if (resource.startsWith("ipfs://")) return resource.includes("*");
+  if (FARCASTER_USER.test(resource)) return false;
   if (resource.includes("*") || !/^https?:\/\//.test(resource) || !URL.canParse(resource)) return true;
   const { hostname, pathname, search, hash } = new URL(resource);
   const words = `${pathname}${search}${hash}`.replace(/%[0-9a-f]{2}|[^A-Za-z0-9]+/gi, " ");

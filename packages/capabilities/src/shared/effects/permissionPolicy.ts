@@ -163,9 +163,9 @@ export const permissionPolicy = {
   ),
   HASH_APPROVED: line(
     "consent to a hash",
-    "a Safe",
+    "a Safe or an exchange",
     "review",
-    "The transaction consents to another transaction of a Safe, of which only the hash is known.",
+    "The transaction consents to another transaction, a message or an order, of which only the hash is known.",
   ),
   KNOWN_DELEGATECALL: line(
     "code runs with an account's own storage",

@@ -80,6 +80,8 @@ export interface ControlAct {
   readonly successor: Hex | null;
   /** `reduce` takes command away from somebody; `add` lets one more command; `replace` puts one in place of another. */
   readonly change: "add" | "replace" | "reduce";
+  /** Who loses command by it, where the call names him. */
+  readonly removed?: Hex;
 }
 
 /** Code of `to` runs with the storage and the assets of `account`. */

@@ -8,7 +8,7 @@ import type { SwapRouter } from "../swaps/swapRouters.js";
 import { classifyIntent, type IntentClass } from "./classifyIntent.js";
 import { type DecodedCall, type DecodedCalldata, decodeCalls } from "./decodeCalls.js";
 import { type ListedActs, listActs } from "./listActs.js";
-import { listBeneath, listNamed } from "./namedAddresses.js";
+import { listBeneath, listNamed, listNamedInside } from "./namedAddresses.js";
 import { type ExitStep, planExit } from "./planExit.js";
 import { type MeasurementPlan, planMeasurements } from "./planMeasurements.js";
 import { type Effects, readEffects } from "./readEffects.js";
@@ -52,7 +52,11 @@ export function planTransaction(
     listed,
     measurements: planMeasurements(input, listed.acts, calls, {
       isOpaque,
-      named: [...listed.unknownCalls.flatMap(listNamed), ...calls.flatMap(listBeneath)],
+      named: [
+        ...listed.unknownCalls.flatMap(listNamed),
+        ...calls.flatMap(listNamedInside),
+        ...calls.flatMap(listBeneath),
+      ],
     }),
     exit: planExit(input.from, decoded.call, listed.acts),
     swap: router && found && "swap" in found ? { router, decoded: found.swap } : null,

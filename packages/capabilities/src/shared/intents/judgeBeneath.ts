@@ -4,7 +4,7 @@ import { unique } from "../verdict/note.js";
 import type { DecodedCall } from "./decodeCalls.js";
 import type { Flow, GroupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
-import { listBeneath, listNamed } from "./namedAddresses.js";
+import { listBeneath, listNamed, listNamedInside } from "./namedAddresses.js";
 import { isKnownAsset, isSmallSum } from "./priceAssets.js";
 
 /** Neither the sender's nor published, whatever it is. */
@@ -43,7 +43,7 @@ export const buysUnknown = (one: IntentCase, flows: GroupFlows): boolean =>
   !isSmallRisk(one, flows) && flows.returns.some((flow) => isUnknownToken(one, flow));
 
 /**
- * Addresses that calls of unknown functions name and that are neither the sender's nor published, where something is
+ * Addresses that calls of unknown functions name, or calls inside others that were not opened, and that are neither the sender's nor published, where something is
  * written. Tokens that the sender gets or gives are explained by that.
  */
 export function listStrangers(one: IntentCase): Hex[] {
@@ -52,8 +52,9 @@ export function listStrangers(one: IntentCase): Hex[] {
   const moved = new Set(
     (one.traced?.net ?? []).flatMap(({ holder, asset }) => (one.own.has(holder) ? [asset.token] : [])),
   );
-  const named = one.listed.unknownCalls.flatMap((call) =>
-    listNamed(call).filter((address) => address !== call.to && address !== call.caller),
-  );
+  const named = one.calls.flatMap((call) => {
+    const found = one.listed.unknownCalls.includes(call) ? listNamed(call) : listNamedInside(call);
+    return found.filter((address) => address !== call.to && address !== call.caller);
+  });
   return unique(named).filter((address) => !moved.has(address) && isForeign(one, address));
 }

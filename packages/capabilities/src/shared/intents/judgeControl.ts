@@ -5,7 +5,10 @@ import type { PolicyCode } from "../effects/policy.js";
 import { callsForAnybody, isCommandingRole, type PartyRole } from "../parties/knownParty.js";
 import type { Note } from "../verdict/note.js";
 import type { ControlAct } from "./act.js";
+import type { DecodedCall } from "./decodeCalls.js";
 import type { IntentCase } from "./intentCase.js";
+import { isForeign } from "./judgeBeneath.js";
+import { judgeOffers } from "./judgeOffers.js";
 import { findLookAlike, wasPaid } from "./judgeTransfers.js";
 
 type Notes = Note<PolicyCode>[];
@@ -17,12 +20,31 @@ export function judgeControl(one: IntentCase): Notes {
       return [{ code: isKnownDelegate(one, act.to) ? "KNOWN_DELEGATECALL" : "FOREIGN_DELEGATECALL" }];
     return act.kind === "control" ? [{ code: judgeChange(one, act) }] : [];
   });
-  return [...notes, ...judgeHashes(one), ...judgeHandedOver(one), ...judgeOrders(one)];
+  return [...notes, ...judgeHashes(one), ...judgeNames(one), ...judgeHandedOver(one), ...judgeOffers(one)];
 }
 
-/** Consent to a hash (Safe) is a signature of what it stands for, which nobody can see here. */
+/** Consent to a hash (of a Safe's transaction, a message or an order of CoW) is a signature of what nobody can see here. */
 const judgeHashes = ({ calls }: IntentCase): Notes =>
-  calls.some(({ signature }) => signature === "approveHash(bytes32)") ? [{ code: "HASH_APPROVED" }] : [];
+  calls.some(isConsent) ? [{ code: "HASH_APPROVED" }] : [];
+
+function isConsent({ signature, args }: DecodedCall): boolean {
+  if (signature === "setPreSignature(bytes,bool)") return args?.signed !== false;
+  return signature === "approveHash(bytes32)" || signature === "signMessage(bytes)";
+}
+
+/** Payments to a name go where it leads: a name that leads to another, or that another commands, is worth a question. */
+const judgeNames = (one: IntentCase): Notes =>
+  one.calls.some(({ meaning, signature }) => {
+    if (meaning?.effect !== "name" || !/^(set|reclaim|claim)/.test(signature ?? "")) return false;
+    const { recipient, spender } = meaning.roles;
+    return [recipient, spender].some(
+      (address) => typeof address === "string" && isAddress(address) && isForeign(one, address as Hex),
+    );
+  })
+    ? [{ code: "CONTROL_CALL" }]
+    : [];
+
+const isAddress = (value: string): boolean => /^0x[0-9a-f]{40}$/.test(value) && BigInt(value) !== 0n;
 
 /** Known by its address, which determines its code, or by the registry. */
 function isKnownDelegate(one: IntentCase, to: Hex): boolean {
@@ -37,8 +59,9 @@ const isUpgrade = ({ signature }: ControlAct) =>
 const isHandling = ({ signature }: ControlAct) => /^set(FallbackHandler|Guard|ModuleGuard)\(/.test(signature);
 
 function judgeChange(one: IntentCase, act: ControlAct): PolicyCode {
-  const { successor, change, target } = act;
-  if (change === "reduce") return "CONTROL_REDUCED";
+  const { successor, change, target, removed } = act;
+  // Who removes himself leaves the account to the others.
+  if (change === "reduce") return removed && one.own.has(removed) ? "CONTROL_CALL" : "CONTROL_REDUCED";
   if (successor === null) return "CONTROL_CALL";
   const view = one.viewParty(successor);
   const role = view.kind === "known" ? view.reading?.known?.role : undefined;
@@ -92,40 +115,4 @@ function judgeHandedOver(one: IntentCase): Notes {
     return one.viewParty(address).kind !== "known";
   });
   return found ? [{ code: "CONTROL_HANDED_OVER" }] : [];
-}
-
-interface OrderItem {
-  readonly startAmount: string;
-  readonly endAmount: string;
-  readonly recipient?: string;
-}
-interface OrderParameters {
-  readonly offerer: Hex;
-  readonly offer: readonly unknown[];
-  readonly consideration: readonly OrderItem[];
-}
-
-/** An order for less than this asks for nothing. In the smallest units of whatever is asked for. */
-const NEGLIGIBLE = 1000n;
-
-/** Orders of the sender's own that ask nothing for what they offer. */
-function judgeOrders(one: IntentCase): Notes {
-  return one.calls.flatMap(({ meaning, args }): Notes => {
-    if (meaning?.effect !== "order" || args === null) return [];
-    const orders = listOrders(args).filter(({ offerer }) => one.own.has(offerer));
-    const isGift = ({ offer, offerer, consideration }: OrderParameters) =>
-      offer.length > 0 &&
-      !consideration.some(
-        ({ recipient, endAmount, startAmount }) =>
-          recipient === offerer && BigInt(endAmount) >= NEGLIGIBLE && BigInt(startAmount) >= NEGLIGIBLE,
-      );
-    return orders.some(isGift) ? [{ code: "ORDER_GIVES_AWAY" }] : [];
-  });
-}
-
-/** Every value of this shape among the arguments, however deep. */
-function listOrders(value: unknown): OrderParameters[] {
-  if (typeof value !== "object" || value === null) return [];
-  if ("offerer" in value && "offer" in value && "consideration" in value) return [value as OrderParameters];
-  return Object.values(value).flatMap(listOrders);
 }

@@ -135,6 +135,7 @@ function noteContent(one: IntentCase): Notes {
   const { decoded, listed, measurements, traced, effects } = one;
   const notes: Notes = [];
   if (listed.unknownCalls.length > 0) notes.push(...noteUnknownCalls(one));
+  notes.push(...noteStrangers(listStrangers(one)));
   if (decoded.undecodedBytes > 0 && listed.unknownCalls.length === 0) {
     const limitation = `${decoded.undecodedBytes} bytes of calldata were not decoded.`;
     notes.push({ code: "UNDECODED_BYTES", limitation });
@@ -172,16 +173,15 @@ function noteUnknownCalls(one: IntentCase): Notes {
   const writing = listed.unknownCalls.filter(({ to, value }) => changed.includes(to) || value !== "0");
   const isKeeper = writing.some(({ to }) => {
     const { kind } = one.viewParty(to);
-    return kind === "known" || kind === "changed" || kind === "unread";
+    // An account keeps who commands it, which may be keys without an address.
+    const isAccount = one.claimed.includes(to) || kind === "own" || kind === "smart_account";
+    return isAccount || kind === "known" || kind === "changed" || kind === "unread";
   });
-  const strangers = listStrangers(one);
-  return [
-    { code: isKeeper ? "UNKNOWN_FUNCTION_AT_PARTY" : "UNKNOWN_FUNCTION" },
-    ...(strangers.length === 0 ? [] : [noteStrangers(strangers)]),
-  ];
+  return [{ code: isKeeper ? "UNKNOWN_FUNCTION_AT_PARTY" : "UNKNOWN_FUNCTION" }];
 }
 
-const noteStrangers = (strangers: readonly Hex[]): Note<"STRANGER_NAMED"> => ({
-  code: "STRANGER_NAMED",
-  limitation: `What the transaction writes for ${strangers.slice(0, 4).join(", ")} was not understood: shares, recipients and operators that a contract keeps in its own storage are not measured.`,
-});
+function noteStrangers(strangers: readonly Hex[]): Notes {
+  if (strangers.length === 0) return [];
+  const limitation = `What the transaction writes for ${strangers.slice(0, 4).join(", ")} was not understood: shares, recipients and operators that a contract keeps in its own storage are not measured.`;
+  return [{ code: "STRANGER_NAMED", limitation }];
+}

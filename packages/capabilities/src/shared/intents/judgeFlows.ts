@@ -11,11 +11,12 @@ import { type Flow, type GroupFlows, groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
 import { buysUnknown, standsOnUnknown } from "./judgeBeneath.js";
 import { judgeLeftBehind } from "./judgeLeftBehind.js";
+import { judgeSold } from "./judgeOffers.js";
 import { judgeOthers } from "./judgeOthers.js";
 import { judgeTransfers, wasPaid } from "./judgeTransfers.js";
 import { judgeValue } from "./judgeValue.js";
 import { listOwnTransfers } from "./measureOutgoing.js";
-import { isKnownAsset, isSmallSum } from "./priceAssets.js";
+import { isKnownAsset, isSmallSum, sumValues } from "./priceAssets.js";
 
 export type FlowCode = PolicyCode | "MEASURED_DIFFERS" | "MEASURE_UNREAD" | "PRICE_UNREAD";
 
@@ -23,6 +24,8 @@ type Notes = Note<FlowCode>[];
 
 /** Rounding of tokens whose balances are shares: one in a thousand. */
 const ROUNDING = 1000n;
+/** Micro-dollars. */
+const DOLLAR = 1_000_000n;
 
 /** Judges what leaves the sender's accounts, what comes back, and who has it at the end. */
 export function judgeFlows(one: IntentCase): Notes {
@@ -239,6 +242,8 @@ function hasLeft({ effects }: IntentCase, { leaves, group }: GroupFlows): boolea
 }
 
 function judgeKnownReturn(one: IntentCase, flows: GroupFlows, doings: readonly DecodedCall[]): Notes {
+  const sold = judgeSold(one, flows, doings);
+  if (sold.length > 0) return sold;
   const swaps = one.listed.acts.filter((act): act is SwapAct => act.kind === "swap");
   const portion = findPortion(one, flows);
   if (portion) return [{ code: "PORTION_TO_ANOTHER" }];
@@ -281,6 +286,8 @@ function findUndeclared(one: IntentCase, { leaves }: GroupFlows, swaps: readonly
 }
 
 function judgeUnknownReturn(one: IntentCase, flows: GroupFlows, doings: readonly DecodedCall[]): Notes {
+  const sold = judgeSold(one, flows, doings);
+  if (sold.length > 0) return sold;
   const value = judgeValue(one, flows, false);
   // What unknown code does in a simulation says nothing about later: its owner may change it before, or between.
   const isSmall = isSmallSum(one, flows.leaves);
@@ -290,7 +297,10 @@ function judgeUnknownReturn(one: IntentCase, flows: GroupFlows, doings: readonly
   if (findPortion(one, flows)) return [{ code: "PORTION_TO_ANOTHER" }];
   const losesKnown = flows.leaves.some(({ asset }) => isKnownAsset(one, asset));
   const getsKnown = flows.returns.some(({ asset }) => isKnownAsset(one, asset));
-  if (!losesKnown && getsKnown) return [{ code: "UNPRICED_SOLD" }];
+  const price = sumValues(one, flows.returns);
+  // The smallest unit of a dollar is no price.
+  if (!losesKnown && getsKnown)
+    return [{ code: price === undefined || price >= DOLLAR ? "UNPRICED_SOLD" : "RETURN_UNVALUED" }];
   if (drains(one, flows)) return [{ code: "DRAINS_BALANCE" }];
   const getsItem = flows.returns.some(({ asset }) => asset.kind === "erc721" || asset.kind === "erc1155");
   if (getsItem && isSmall && doings.length === 1) return [{ code: "ITEM_BOUGHT" }];

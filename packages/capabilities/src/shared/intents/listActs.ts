@@ -331,7 +331,12 @@ const describers: Readonly<Record<string, Describe>> = {
   "upgrade(address,address)": control("implementation", "replace", "proxy"),
   "upgradeAndCall(address,address,bytes)": control("implementation", "replace", "proxy"),
   "addOwnerWithThreshold(address,uint256)": control("owner", "add"),
-  "removeOwner(address,address,uint256)": control(null, "reduce"),
+  // With a threshold of one, each of those who stay commands the Safe alone.
+  "removeOwner(address,address,uint256)": (call, args) =>
+    control(null, BigInt(text(args, "threshold")) > 1n ? "reduce" : "replace")(call, args).map((act) => ({
+      ...(act as ControlAct),
+      removed: address(args, "owner"),
+    })),
   "swapOwner(address,address,address)": control("newOwner"),
   // Fewer signatures make a Safe weaker.
   "changeThreshold(uint256)": (call, args) =>

@@ -15,6 +15,12 @@ function listAddresses(value: unknown): Hex[] {
 export const listNamed = ({ args, named }: DecodedCall): Hex[] =>
   unique(args === null ? named : listAddresses(args));
 
+/** Addresses in the calls that a known function passes on, where those were not opened: as of a stream of tokens. */
+export function listNamedInside({ meaning, inner }: DecodedCall): Hex[] {
+  const isOpaque = inner.length === 0 && (meaning?.effect === "other" || meaning?.effect === "batch");
+  return isOpaque ? unique(listAddresses(meaning?.roles.calls)) : [];
+}
+
 /**
  * What a position stands on, as the call names it that opens it: the tokens, the oracle, the pool, the hooks. Who gets the
  * position is judged elsewhere.

@@ -61,7 +61,7 @@ export const transactionIntentReasons: Reasons<TransactionIntentCode> = {
         "The sender has code that is not a published wallet's, or that the simulation replaced.",
       // Not understood, not checked, or without a usable answer.
       UNKNOWN_FUNCTION_AT_PARTY:
-        "The transaction calls a function whose meaning is not known at a contract that keeps positions or permissions.",
+        "The transaction calls a function whose meaning is not known at a contract that keeps positions or permissions, or at an account.",
       STRANGER_NAMED:
         "A function whose meaning is not known writes to storage and names an address that is neither the sender's nor published: what that address may do or take afterwards was not understood.",
       EFFECTS_UNSEEN: "The function is not known, and not everything that the transaction changes was read.",

@@ -73,6 +73,15 @@ export type {
   TransactionQuestion,
 } from "./signingQuestion.js";
 export type { PayerAccount } from "./signPayment.js";
+export { createSendTool, type SendTool, type SendToolAnswer } from "./tools/createSendTool.js";
+export { describeForModel } from "./tools/describeForModel.js";
+export {
+  type AssayTool,
+  listTools,
+  type ToolAnswer,
+  type ToolInputSchema,
+  type ToolsOptions,
+} from "./tools/listTools.js";
 export type { StepName, Verification, VerificationStep } from "./verification.js";
 export { VerificationError } from "./verificationError.js";
 export { verifyClaimRecord } from "./verifyClaimRecord.js";

@@ -45,6 +45,12 @@ export type { EvidenceOptions, Records } from "./createRecords.js";
 export * from "./errors.js";
 export * from "./guardedSend.js";
 export * from "./guardedSign.js";
+export {
+  guardProvider,
+  type ProviderRefusal,
+  ProviderRefusedError,
+  type WalletProvider,
+} from "./guardProvider.js";
 export { type GuardRefusal, GuardRefusedError } from "./guardRefusedError.js";
 export { InvalidArgumentError } from "./invalidArgumentError.js";
 export { type Judgement, type JudgePolicy, judge } from "./judge.js";
@@ -59,6 +65,7 @@ export { recognize } from "./recognize/recognize.js";
 export type { PasteContext, PastedKind, PossibleQuestion, Recognized } from "./recognize/recognized.js";
 export * from "./recomputeClaim.js";
 export { loadEveryRule } from "./reevaluate.js";
+export { type AllowPolicy, requireAllow } from "./requireAllow.js";
 export { type Scan, type ScanOptions, scanClaim } from "./scanClaim.js";
 export type { SendOptions } from "./sendPayment.js";
 export * from "./signAction.js";

@@ -4,6 +4,7 @@ import { confirmAnswer } from "./confirmAnswer.js";
 import { createClient } from "./createClient.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
 import { type JudgePolicy, judge } from "./judge.js";
+import { requireAllow } from "./requireAllow.js";
 import type { SigningQuestion } from "./signingQuestion.js";
 import type { ConnectedService } from "./testing/connectToService.js";
 import { getSharedService } from "./testing/getSharedService.js";
@@ -134,5 +135,40 @@ describe("judge", () => {
     const stopped = { signal: AbortSignal.abort(new Error("enough")) };
     await expect(judge(question, unpaid, stopped)).rejects.toThrow("enough");
     expect(callUnverified).not.toHaveBeenCalled();
+  });
+});
+
+describe("requireAllow", () => {
+  it("returns what may be signed, and throws the rest with its answer", async () => {
+    const { signer, node } = policy;
+    const config = { baseUrl: service.url, account: service.wallet("alice") };
+    const assay = createClient({ ...config, signer, node });
+    const question = { transaction: approval(service.contract("swapRouter02"), 6n) };
+    expect((await requireAllow(question, { assay })).verdict).toBe("allow");
+    const drain = { transaction: approval(STRANGER, maxUint256) };
+    const acceptReview = vi.fn(() => true);
+    const { refusal, answer } = await refusalOf(requireAllow(drain, { assay, acceptReview }));
+    expect([refusal, answer.verdict]).toEqual(["block", "block"]);
+    expect(acceptReview).not.toHaveBeenCalled();
+    const { from, to, data } = drain.transaction;
+    const calls = { message: { calls: [{ to, data }] }, signer: from };
+    expect((await refusalOf(requireAllow(calls, { assay }))).message).toContain("blocks this message");
+  });
+
+  it("asks acceptReview about a review alone, and lets nothing through that ended meanwhile", async () => {
+    const question = { transaction: approval(service.contract("swapRouter02"), 1n) };
+    const judgement = await judge(question, policy);
+    const review = { ...judgement.answer, verdict: "review" as const };
+    const confirm = vi.fn();
+    const assay = { judge: async () => ({ ...judgement, verdict: "review", answer: review, confirm }) };
+    const given = assay as never as Parameters<typeof requireAllow>[1]["assay"];
+    expect((await refusalOf(requireAllow(question, { assay: given }))).refusal).toBe("review");
+    expect(confirm).not.toHaveBeenCalled();
+    await requireAllow(question, { assay: given, acceptReview: async () => true });
+    expect(confirm).toHaveBeenCalledOnce();
+    confirm.mockRejectedValue(new Error("its time has passed"));
+    await expect(requireAllow(question, { assay: given, acceptReview: () => true })).rejects.toThrow(
+      "passed",
+    );
   });
 });

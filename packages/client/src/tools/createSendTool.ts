@@ -45,10 +45,7 @@ export function createSendTool(wallet: Wallet, policy: GuardPolicy): SendTool {
       } catch (error) {
         if (!(error instanceof GuardRefusedError)) throw error;
         const { answer, refusal } = error;
-        return {
-          text: `NOT SENT (${refusal})\n${await describeForModel(answer)}`,
-          answer,
-        };
+        return { text: `NOT SENT (${refusal})\n${await describeForModel(answer)}`, answer, refused: true };
       }
     },
   };

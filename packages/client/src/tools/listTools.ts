@@ -27,6 +27,8 @@ export interface ToolAnswer {
   readonly text: string;
   /** The whole, for the program around the model. */
   readonly answer: CapabilityResult;
+  /** True where the tool was to send something and did not. */
+  readonly refused?: boolean | undefined;
 }
 
 export interface ToolsOptions {

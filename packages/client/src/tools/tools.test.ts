@@ -90,7 +90,7 @@ describe("createSendTool", () => {
     await vi.waitFor(async () => expect(await service.wasMined(sent.hash ?? "0x")).toBe(true), 10_000);
     const refused = await send.run(approve(STRANGER, maxUint256));
     expect(refused.text).toMatch(/^NOT SENT \(block\)\nBLOCK by transaction\.intent\.guard/);
-    expect(refused.hash).toBeUndefined();
+    expect([refused.hash, refused.refused]).toEqual([undefined, true]);
     expect(refused.answer.verdict).toBe("block");
   });
 

@@ -32,6 +32,7 @@ interface Span {
 }
 
 interface Manifest {
+  name?: string;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
@@ -41,6 +42,7 @@ interface Manifest {
 type ImportRule = (file: CodeFile, imported: Import) => string | undefined;
 
 const packageImports: Record<string, string[]> = {
+  adapters: ["client"],
   protocol: [],
   chain: ["protocol"],
   pages: ["protocol"],
@@ -175,6 +177,9 @@ function parseCode(path: string, text: string): CodeFile {
   return file;
 }
 
+/** Each adapter is a package of its own, beside the others. */
+const adapters = readdirSync(new URL("packages/adapters", import.meta.url));
+
 /** A path without its ending: sources name each other by the ending of what they compile to. */
 const moduleOf = (path: string) =>
   path.replace(codeEnding, "").replace(/^(packages\/[^/]+\/)dist\//, "$1src/");
@@ -184,19 +189,31 @@ function resolveInside(file: CodeFile, { specifier }: Import): string | undefine
   if (specifier.startsWith(".")) return moduleOf(posix.join(posix.dirname(file.path), specifier));
   const [, name, inner = "index"] = /^@assay\/([^/]+)(?:\/(.+))?/.exec(specifier) ?? [];
   if (!name) return undefined;
-  return name === "contracts" ? "contracts/package.json" : `packages/${name}/src/${inner}`;
+  if (name === "contracts") return "contracts/package.json";
+  return `packages/${adapters.includes(name) ? "adapters/" : ""}${name}/src/${inner}`;
 }
 
-const packageOf = (path: string) => /^(?:packages\/([^/]+)|(contracts))\//.exec(path)?.slice(1).find(Boolean);
+const packageOf = (path: string) =>
+  /^(?:packages\/(adapters\/[^/]+|[^/]+)|(contracts))\//.exec(path)?.slice(1).find(Boolean);
+/** Adapters are alike: what one may import, all may. */
+const kindOf = (name: string) => name.replace(/^adapters\/.*/, "adapters");
 
 const packageRule: ImportRule = (file, imported) => {
   const target = resolveInside(file, imported);
   const from = packageOf(file.path);
   if (!target || !from || isTesting(file.path)) return undefined;
-  const allowed = packageImports[from];
+  const allowed = packageImports[kindOf(from)];
   if (!allowed) return `${from} has no place among the packages yet`;
   // How packages are bundled is one file of the repository, for their scripts and nothing else.
   if (target === "bundling" && /^packages\/[^/]+\/\w+\.mjs$/.test(file.path)) return undefined;
+  // Examples of adapters stand on the scene that all examples share.
+  const isExample = /\/example\.mjs$/.test(file.path) || isTest(file.path);
+  if (
+    kindOf(from) === "adapters" &&
+    isExample &&
+    (target.startsWith("examples/") || packageOf(target) === from)
+  )
+    return undefined;
   if (imported.specifier.startsWith("."))
     return packageOf(target) === from ? undefined : "a relative import stays inside its package";
   if (allowed.includes(packageOf(target) ?? "")) {
@@ -213,10 +230,12 @@ function dependencyRule(manifests: Record<string, Manifest>): ImportRule {
     if (/^[./]/.test(specifier) || isBuiltin(specifier)) return undefined;
     if (specifier.startsWith("@assay/") && isTesting(file.path)) return undefined;
     const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
-    const folder = /^(packages\/[^/]+|bench\/packages|[^/]+)\//.exec(file.path)?.[1] ?? "";
+    const folder =
+      /^(packages\/adapters\/[^/]+|packages\/[^/]+|bench\/packages|[^/]+)\//.exec(file.path)?.[1] ?? "";
     const own = manifests[folder] ?? manifests[""];
+    if (name === own?.name) return undefined;
     // What ships must be installed with the package; tests and build scripts run only inside this repository.
-    const ships = /^packages\/[^/]+\/(src|bin)\//.test(file.path) && !isTestCode(file.path);
+    const ships = /^packages\/(adapters\/)?[^/]+\/(src|bin)\//.test(file.path) && !isTestCode(file.path);
     const declared = {
       ...own?.dependencies,
       ...own?.peerDependencies,
@@ -341,7 +360,7 @@ function findCycles(files: CodeFile[]): string[] {
   return cycles;
 }
 
-const isEntry = (path: string) => /^packages\/[^/]+\/src\/index\.ts$/.test(path);
+const isEntry = (path: string) => /^packages\/(adapters\/)?[^/]+\/src\/index\.ts$/.test(path);
 const findBadNames = (paths: string[]) =>
   paths.filter(
     (path) =>
@@ -350,7 +369,7 @@ const findBadNames = (paths: string[]) =>
   );
 /** A compiled file beside its source wins over it in a bundler, and grows old. */
 const findCompiled = (paths: string[]) =>
-  paths.filter((path) => /^packages\/[^/]+\/src\/.*\.(js|js\.map|d\.ts)$/.test(path));
+  paths.filter((path) => /^packages\/(adapters\/)?[^/]+\/src\/.*\.(js|js\.map|d\.ts)$/.test(path));
 const findBarrels = (files: CodeFile[]) => files.filter((file) => file.onlyReExports && !isEntry(file.path));
 
 const lineCountOf = (text: string) => text.trimEnd().split("\n").length;
@@ -449,8 +468,8 @@ const ids = readdirSync(new URL(capabilitiesSource, import.meta.url)).filter(isC
 
 describe("the house", () => {
   test("the rules below look at the whole repository", () => {
-    const packages = new Set(code.map((file) => packageOf(file.path)).filter(Boolean));
-    expect(Object.keys(packageImports)).toEqual(expect.arrayContaining([...packages]));
+    const packages = code.flatMap((file) => packageOf(file.path) ?? []);
+    expect(Object.keys(packageImports)).toEqual(expect.arrayContaining([...new Set(packages.map(kindOf))]));
     expect(pathsOf(code)).toEqual(expect.arrayContaining([`${serviceSource}start/main.ts`, "house.test.ts"]));
     expect(code.flatMap((file) => file.imports).length).toBeGreaterThan(200);
   });
@@ -530,17 +549,21 @@ describe("the house", () => {
 
   test("versions are exact and the lock names no registry", () => {
     const loose = Object.entries(manifests).flatMap(([folder, manifest]) => {
-      const kinds = Object.entries(manifest).filter(([key]) => /dependencies$|^overrides$/i.test(key));
-      // A package of which the user has one copy is a range; here its exact version is a development dependency.
-      const isOurs = (found: string) => !(found.split(" ")[0] in { ...manifest.devDependencies });
+      // A peer is what the caller has installed already, so it is a range.
+      const kinds = Object.entries(manifest).filter(([key]) =>
+        /^(d|devD|optionalD)ependencies$|^overrides$/.test(key),
+      );
       return kinds
-        .flatMap(([kind, versions]) =>
-          findLooseVersions(versions).filter((found) => kind !== "peerDependencies" || isOurs(found)),
-        )
+        .flatMap(([, versions]) => findLooseVersions(versions))
         .map((found) => `${folder || "."}: ${found}`);
     });
     expectNone("Two installs give the same code.", loose);
-    expectNone("Any registry can serve the install.", findRegistries(read("package-lock.json")));
+    expectNone(
+      "Any registry can serve the install.",
+      paths
+        .filter((path) => posix.basename(path) === "package-lock.json")
+        .flatMap((path) => findRegistries(read(path)).map((found) => `${path}: ${found}`)),
+    );
   });
 });
 
@@ -585,6 +608,14 @@ describe("the rules can fail", () => {
     ["a test doing so", "packages/client/src/a.test.ts", "@assay/service"],
     ["a package reaching into another", "packages/chain/src/a.ts", "../../protocol/src/money.js"],
     ["a package nobody placed", "packages/extra/src/a.ts", "@assay/protocol"],
+    ["an adapter importing rules", "packages/adapters/goat/src/index.ts", "@assay/capabilities"],
+    ["an adapter importing another", "packages/adapters/goat/src/index.ts", "../../wagmi/src/index.js"],
+    [
+      "an adapter importing an example",
+      "packages/adapters/goat/src/index.ts",
+      "../../../../examples/scene.mjs",
+    ],
+    ["the client importing an adapter", "packages/client/src/a.ts", "@assay/goat"],
   ])("packages: %s", (_name, path, specifier) => {
     expect(broken(packageRule, parseCode(path, `import "${specifier}";`))).toBe(1);
   });

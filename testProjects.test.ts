@@ -32,3 +32,11 @@ test("tests are sorted by what they reach", () => {
   expect(world).toContain("packages/service/campaigns/runKill.test.ts");
   expect(browser).toContain("packages/console/src/pages/Start.test.ts");
 });
+
+test("tests that need packages of their own folder are left out unless they are asked for", () => {
+  const all = (projects: object) => Object.values(projects).flat();
+  const apart = "packages/adapters/goat/src/index.test.ts";
+  expect(all(sortTests())).not.toContain(apart);
+  expect(all(sortTests({ withOwnLocks: true }))).toContain(apart);
+  expect(sortTests().world).toContain("packages/adapters/wagmi/src/index.test.ts");
+});

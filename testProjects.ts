@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -7,10 +7,16 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 /** Packages whose tests resolve each other to sources, so that no test judges an earlier build. */
 const packages = ["protocol", "chain", "pages", "capabilities", "client", "devnet"];
 
+const adapters = readdirSync(join(root, "packages/adapters"));
+
 export const sourceAliases = [
   // A thread's program that Node loads by itself: built from the sources, because Node cannot load them.
   { find: /^\.\/pageProgram\.js$/, replacement: `${root}packages/pages/src/testing/pageProgram.ts` },
   { find: new RegExp(`^@assay/(${packages.join("|")})$`), replacement: `${root}packages/$1/src/index.ts` },
+  {
+    find: new RegExp(`^@assay/(${adapters.join("|")})$`),
+    replacement: `${root}packages/adapters/$1/src/index.ts`,
+  },
   { find: new RegExp(`^@assay/(${packages.join("|")})/(.+)$`), replacement: `${root}packages/$1/src/$2.ts` },
 ];
 
@@ -34,10 +40,13 @@ export interface TestProjects {
   readonly isolated: string[];
 }
 
-/** Sorts every test by what it needs, from what it imports: nobody keeps a list. */
-export function sortTests(): TestProjects {
+/**
+ * Sorts every test by what it needs, from what it imports: nobody keeps a list. A folder with a lock of its own needs packages that
+ * `npm ci` does not install, so its tests run only where somebody asks for them.
+ */
+export function sortTests({ withOwnLocks = false } = {}): TestProjects {
   const projects: TestProjects = { pure: [], world: [], browser: [], isolated: [] };
-  for (const path of listTests()) {
+  for (const path of listTests("", withOwnLocks)) {
     const isConsole = path.startsWith("packages/console/");
     if (readText(path).includes("vi.mock(")) projects.isolated.push(path);
     else projects[needsWorld(path) ? (isConsole ? "browser" : "world") : "pure"].push(path);
@@ -79,12 +88,13 @@ export function joinTests(projects: TestProjects, command: readonly string[]): T
 }
 
 /** Paths from the root, in every folder that holds code. */
-function listTests(folder = ""): string[] {
+function listTests(folder: string, withOwnLocks: boolean): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}${entry.name}`;
     if (entry.isFile()) return /\.test\.tsx?$/.test(entry.name) ? [path] : [];
     const isWritten = entry.isDirectory() && !/^(node_modules|dist|out|\..*)$/.test(entry.name);
-    return isWritten ? listTests(`${path}/`) : [];
+    const isApart = isWritten && !withOwnLocks && existsSync(join(root, path, "package-lock.json"));
+    return isWritten && !isApart ? listTests(`${path}/`, withOwnLocks) : [];
   });
 }
 

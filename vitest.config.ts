@@ -2,7 +2,10 @@ import { defineConfig } from "vitest/config";
 import { chooseTests, joinTests, sortTests, sourceAliases } from "./testProjects.js";
 
 const command = process.argv.slice(2);
-const { pure, world, browser, isolated } = joinTests(chooseTests(sortTests(), command), command);
+// `npm run campaign:adapters` installs the frameworks first.
+const withOwnLocks = process.env.ASSAY_ADAPTERS === "1";
+const sorted = sortTests({ withOwnLocks });
+const { pure, world, browser, isolated } = joinTests(chooseTests(sorted, command), command);
 
 /** No project extends this file: each that does loads it, and sorts all tests, once more. */
 const resolve = { alias: sourceAliases };

@@ -4,7 +4,8 @@ import { createClient } from "@assay/client";
 import { startOwnService } from "@assay/client/testing/startOwnService";
 import type { RunningService } from "@assay/client/testing/startService";
 import { createPublicClient, erc20Abi, http } from "viem";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runExample } from "./testing/runExample.js";
 
 let service: RunningService;
 beforeAll(async () => {
@@ -17,28 +18,8 @@ const placeOf = (name: string) => join(import.meta.dirname, name);
 /** The service's own folder stands for .data. */
 const environment = () => ({ ASSAY_URL: service.url, DATA_DIR: service.dataDir });
 
-let runs = 0;
-/**
- * What an example prints that runs in this process, which saves the second that a new process takes to start. documents.test.ts
- * runs one as its first line says.
- */
-async function runHere(name: string, settings: Record<string, string> = {}): Promise<string[]> {
-  const none = { RPC_URL: undefined, ASSAY_PRIVATE_KEY: undefined };
-  for (const [key, value] of Object.entries({ ...none, ...environment(), ...settings }))
-    vi.stubEnv(key, value);
-  const printed = vi.spyOn(console, "log").mockImplementation(() => {});
-  const complained = vi.spyOn(process.stderr, "write");
-  try {
-    // A module runs once for each of its addresses.
-    await import(/* @vite-ignore */ `${placeOf(name)}?run=${runs++}`);
-    expect(complained).not.toHaveBeenCalled();
-    return printed.mock.calls.map((values) => values.join(" "));
-  } finally {
-    printed.mockRestore();
-    complained.mockRestore();
-    vi.unstubAllEnvs();
-  }
-}
+const runHere = (name: string, settings: Record<string, string> = {}) =>
+  runExample(placeOf(name), { ...environment(), ...settings });
 const chain = () => createPublicClient({ transport: http(service.rpcUrl) });
 const readToken = (token: string, functionName: "balanceOf" | "allowance", ...args: readonly string[]) =>
   chain().readContract({

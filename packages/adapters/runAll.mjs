@@ -1,0 +1,62 @@
+// `npm run campaign:adapters`: installs the frameworks, type-checks and tests every adapter, and runs every example as a reader
+// does. Give names to run only those: npm run campaign:adapters -- goat wagmi
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const here = import.meta.dirname;
+const root = join(here, "../..");
+const every = readdirSync(here).filter((name) => existsSync(join(here, name, "package.json")));
+const names = process.argv.length > 2 ? process.argv.slice(2) : every;
+const unknown = names.find((name) => !every.includes(name));
+if (unknown) throw new Error(`There is no adapter ${unknown}: the adapters are ${every.join(", ")}.`);
+const run = (command, args, options = {}) =>
+  execFileSync(command, args, { cwd: root, stdio: "inherit", ...options });
+const inSeconds = (act) => {
+  const start = Date.now();
+  act();
+  return ((Date.now() - start) / 1000).toFixed(1);
+};
+
+for (const name of names) {
+  const cwd = join(here, name);
+  // Without a lock of its own, an adapter uses what the repository has installed.
+  if (existsSync(join(cwd, "package-lock.json")))
+    run("npm", ["ci", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--silent"], {
+      cwd,
+    });
+  run("npx", ["tsc", "-p", join(here, name)]);
+}
+run("npx", ["vitest", "run", ...names.map((name) => `packages/adapters/${name}/`)]);
+
+const dataDir = mkdtempSync(join(tmpdir(), "assay-adapters-"));
+const place = { PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "warn", RATE_LIMITS: "off" };
+const settings = Object.entries(place).map(([name, value]) => `${name}=${value}`);
+const service = spawn("env", [...settings, process.execPath, "packages/service/dist/bundle/main.js"], {
+  cwd: root,
+  stdio: ["ignore", "pipe", "inherit"],
+});
+try {
+  let printed = "";
+  const url = await new Promise((ready, fail) => {
+    service.once("exit", () => fail(new Error(`The service did not start:\n${printed}`)));
+    service.stdout.on("data", (chunk) => {
+      printed += chunk;
+      const found = /^\s*service\s+(http:\S+)/m.exec(printed)?.[1];
+      if (found) ready(found);
+    });
+  });
+  for (const name of names) {
+    console.log(`\n${name}`);
+    const example = ["env", `ASSAY_URL=${url}`, `DATA_DIR=${dataDir}`, process.execPath];
+    const [command, ...args] = [...example, join(here, name, "example.mjs")];
+    console.log(`(${inSeconds(() => run(command, args))} s)`);
+  }
+} finally {
+  const ended = once(service, "exit");
+  service.kill("SIGINT");
+  await ended;
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -230,9 +230,10 @@ function dependencyRule(manifests: Record<string, Manifest>): ImportRule {
     if (/^[./]/.test(specifier) || isBuiltin(specifier)) return undefined;
     if (specifier.startsWith("@assay/") && isTesting(file.path)) return undefined;
     const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
-    const folder =
-      /^(packages\/adapters\/[^/]+|packages\/[^/]+|bench\/packages|[^/]+)\//.exec(file.path)?.[1] ?? "";
-    const own = manifests[folder] ?? manifests[""];
+    // The nearest folder that has one, as Node reads them.
+    let folder = posix.dirname(file.path);
+    while (folder !== "." && !manifests[folder]) folder = posix.dirname(folder);
+    const own = manifests[folder === "." ? "" : folder];
     if (name === own?.name) return undefined;
     // What ships must be installed with the package; tests and build scripts run only inside this repository.
     const ships = /^packages\/(adapters\/)?[^/]+\/(src|bin)\//.test(file.path) && !isTestCode(file.path);

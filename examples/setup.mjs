@@ -18,6 +18,8 @@ export function setup(testWallet) {
     account: privateKeyToAccount(key),
     /** Another party's test wallet beside `npm start`; undefined on Base. */
     testWallet: local && ((wallet) => privateKeyToAccount(keyOf(wallet))),
+    /** Its key, for kits that take no account. */
+    testKey: local && keyOf,
     contracts: local?.contracts ?? {
       swapRouter02: "0x2626664c2603336E57B271c5C0b26F421741e481",
       stablecoin: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",

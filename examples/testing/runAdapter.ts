@@ -14,16 +14,16 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expect } from "vitest";
 import { runExample } from "./runExample.js";
 
-const adapters = join(import.meta.dirname, "../../packages/adapters");
+const root = join(import.meta.dirname, "../..");
 
-/** What the example of an adapter prints, with a wallet of its own on the service that tests share. */
-async function runAdapter(name: string, settings: Record<string, string> = {}): Promise<string[]> {
+/** What the example of a folder prints, with a wallet of its own on the service that tests share. */
+async function runAdapter(folder: string, settings: Record<string, string> = {}): Promise<string[]> {
   const service = await getSharedService();
   const { url, dataDir } = service;
   const environment = { ASSAY_URL: url, DATA_DIR: dataDir, ASSAY_PRIVATE_KEY: await fundKey(service) };
   // Some frameworks write warnings about themselves.
   return runExample(
-    join(adapters, name, "example.mjs"),
+    join(root, folder, "example.mjs"),
     { ...environment, ...settings },
     { mayComplain: true },
   );
@@ -33,10 +33,10 @@ async function runAdapter(name: string, settings: Record<string, string> = {}): 
  * Runs the example with its guard and without: the swap goes through both times, the drain only without. So the example does
  * what it says, and what refuses the drain is the guard.
  */
-export async function expectProtection(name: string): Promise<{ guarded: string[]; unguarded: string[] }> {
-  const guarded = await runAdapter(name);
+export async function expectProtection(folder: string): Promise<{ guarded: string[]; unguarded: string[] }> {
+  const guarded = await runAdapter(folder);
   expect(guarded.at(-1)).toMatch(/The stranger may take 0\.$/);
-  const unguarded = await runAdapter(name, { ASSAY_GUARD: "off" });
+  const unguarded = await runAdapter(folder, { ASSAY_GUARD: "off" });
   expect(unguarded.at(-1)).toMatch(new RegExp(`The stranger may take ${maxUint256}\\.$`));
   return { guarded, unguarded };
 }

@@ -1,14 +1,16 @@
 // `npm run campaign:adapters`: installs the frameworks, type-checks and tests every adapter, and runs every example as a reader
-// does. Give names to run only those: npm run campaign:adapters -- goat wagmi
+// does. Give names to run only those: npm run campaign:adapters -- goat wagmi. The co-signer of a Safe is one of them: safe-guard.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 const here = import.meta.dirname;
 const root = join(here, "../..");
 const every = readdirSync(here).filter((name) => existsSync(join(here, name, "package.json")));
+every.push("safe-guard");
+const placeOf = (name) => (name === "safe-guard" ? join(root, "examples", name) : join(here, name));
 const names = process.argv.length > 2 ? process.argv.slice(2) : every;
 const unknown = names.find((name) => !every.includes(name));
 if (unknown) throw new Error(`There is no adapter ${unknown}: the adapters are ${every.join(", ")}.`);
@@ -21,15 +23,15 @@ const inSeconds = (act) => {
 };
 
 for (const name of names) {
-  const cwd = join(here, name);
+  const cwd = placeOf(name);
   // Without a lock of its own, an adapter uses what the repository has installed.
   if (existsSync(join(cwd, "package-lock.json")))
     run("npm", ["ci", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--silent"], {
       cwd,
     });
-  run("npx", ["tsc", "-p", join(here, name)]);
+  if (existsSync(join(cwd, "tsconfig.json"))) run("npx", ["tsc", "-p", cwd]);
 }
-run("npx", ["vitest", "run", ...names.map((name) => `packages/adapters/${name}/`)]);
+run("npx", ["vitest", "run", ...names.map((name) => `${relative(root, placeOf(name))}/`)]);
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-adapters-"));
 const place = { PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "warn", RATE_LIMITS: "off" };
@@ -51,7 +53,7 @@ try {
   for (const name of names) {
     console.log(`\n${name}`);
     const example = ["env", `ASSAY_URL=${url}`, `DATA_DIR=${dataDir}`, process.execPath];
-    const [command, ...args] = [...example, join(here, name, "example.mjs")];
+    const [command, ...args] = [...example, join(placeOf(name), "example.mjs")];
     console.log(`(${inSeconds(() => run(command, args))} s)`);
   }
 } finally {

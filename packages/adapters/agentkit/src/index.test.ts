@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { expectProtection } from "../../../../examples/testing/runAdapter.js";
 
 it("judges what the framework's wallet signs, and does not sign the drain", async () => {
-  const { guarded, unguarded } = await expectProtection("agentkit");
+  const { guarded, unguarded } = await expectProtection("packages/adapters/agentkit");
   expect(guarded).toEqual([
     "contract_guard: ALLOW by contract.guard",
     "swap: sent: success",

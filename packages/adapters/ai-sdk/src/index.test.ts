@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { expectProtection } from "../../../../examples/testing/runAdapter.js";
 
 it("lets the framework's agent ask, pay and swap, and does not sign the drain", async () => {
-  const { guarded, unguarded } = await expectProtection("ai-sdk");
+  const { guarded, unguarded } = await expectProtection("packages/adapters/ai-sdk");
   expect(guarded).toEqual([
     "contract_guard: ALLOW by contract.guard",
     expect.stringMatching(/^send_transaction: SENT 0x[0-9a-f]{64}: ALLOW by transaction\.intent\.guard$/),

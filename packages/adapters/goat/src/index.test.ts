@@ -3,7 +3,7 @@ import { expectProtection } from "../../../../examples/testing/runAdapter.js";
 import { guardWallet } from "./index.js";
 
 it("judges what the framework's wallet signs, and does not sign the drain", async () => {
-  const { guarded, unguarded } = await expectProtection("goat");
+  const { guarded, unguarded } = await expectProtection("packages/adapters/goat");
   expect(guarded).toEqual([
     "contract_guard: ALLOW by contract.guard",
     "swap: sent: success",

@@ -5,7 +5,7 @@ import { expectProtection } from "../../../../examples/testing/runAdapter.js";
 import { guardConnector } from "./index.js";
 
 it("judges what wagmi has the wallet sign, and rejects the drain as a user would", async () => {
-  const { guarded, unguarded } = await expectProtection("wagmi");
+  const { guarded, unguarded } = await expectProtection("packages/adapters/wagmi");
   expect(guarded).toEqual([
     "swap: sent: success",
     expect.stringMatching(/^drain: not signed \(block\): .*UNLIMITED_APPROVAL_TO_ACCOUNT/),

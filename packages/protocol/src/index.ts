@@ -1,4 +1,5 @@
 export * from "./agentAction.js";
+export * from "./agentRegistration.js";
 export * from "./artifact.js";
 export * from "./baseAddresses.js";
 export * from "./canonicalJson.js";

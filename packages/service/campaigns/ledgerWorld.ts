@@ -191,6 +191,7 @@ function describeProcess(devnet: Devnet, chain: Chain, database: Database): Ledg
       launchVenues: baseLaunchVenues,
       issuers: [],
       isSimulated: () => false,
+      agentRegistrations: [],
       claimsFeed: "enabled",
       writesBreadcrumbs: false,
       ticketSecret: createSecretKey(Buffer.alloc(32)),

@@ -206,6 +206,7 @@ async function recordDocuments({ recorder }: World): Promise<void> {
   await recorder.record("getHealth", 200, "/api/v1/health");
   await recorder.record("getServiceDescription", 200, "/.well-known/assay.json");
   await recorder.record("getX402Manifest", 200, "/.well-known/x402");
+  await recorder.record("getAgentRegistration", 200, "/.well-known/agent-registration.json");
   await recorder.record("getOpenApi", 200, "/openapi.json");
   await recorder.record("getLlmsText", 200, "/llms.txt");
   await recorder.record("getMetrics", 200, "/metrics");

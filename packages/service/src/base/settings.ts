@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { LaunchVenues, ListedAsset, SwapRouter } from "@assay/capabilities";
-import type { Hex } from "@assay/protocol";
+import type { AgentRegistryEntry, Hex } from "@assay/protocol";
 
 export interface Retention {
   /** Void and failed calls after their payment's validity, quotes after their expiry. */
@@ -35,6 +35,8 @@ export interface Settings {
   readonly isSimulated: (wallet: string) => boolean;
   /** Whether open claims are listed; each is public by its id in any case. */
   readonly claimsFeed: "enabled" | "feature_gated";
+  /** Where this service is registered as an agent (ERC-8004). */
+  readonly agentRegistrations: readonly AgentRegistryEntry[];
   /** Whether new claims are mentioned on the chain. */
   readonly writesBreadcrumbs: boolean;
   /** Hosts that web.compile reads on this machine, as `127.0.0.1:port`; empty except for trying out. */

@@ -1,6 +1,7 @@
 import type { LogContext } from "../log/signedHeads.js";
 import type { OwnHostCheck } from "./ownHost.js";
 import type { Route } from "./route.js";
+import { agentRegistration } from "./routes/agentRegistration.js";
 import { bounties } from "./routes/bounties.js";
 import { catalog } from "./routes/catalog.js";
 import { challenges } from "./routes/challenges.js";
@@ -66,6 +67,7 @@ export const routes: readonly Route<RoutesContext>[] = [
   mcp,
   serviceDescription,
   x402Manifest,
+  agentRegistration,
   openApi,
   llmsText,
   metrics,

@@ -41,6 +41,7 @@ test("an empty environment gives the documented defaults, every part embedded", 
     stablecoinAddress: undefined,
     serviceSigningKey: undefined,
     pricesFile: undefined,
+    agentRegistrations: [],
     claimsFeed: "enabled",
     rateLimits: "on",
     operatorWallets: [],
@@ -76,6 +77,7 @@ test("an empty variable counts as absent", () => {
   const names = ["HOST", "PORT", "PUBLIC_URL", "DATA_DIR", "DATABASE_URL", "RPC_URL", "FACILITATOR_URL"];
   const more = ["SETTLER_PRIVATE_KEY", "PAY_TO", "STABLECOIN_ADDRESS", "SERVICE_SIGNING_KEY", "PRICES_FILE"];
   const rest = [
+    "AGENT_REGISTRATIONS",
     "CLAIMS_FEED",
     "BREADCRUMB_PRIVATE_KEY",
     "RATE_LIMITS",
@@ -114,6 +116,8 @@ test.each([
   ["PAY_TO", "vitalik.eth"],
   ["PAY_TO", `0x${"a".repeat(39)}`],
   ["STABLECOIN_ADDRESS", "USDC"],
+  ["AGENT_REGISTRATIONS", `8453:0x${"1".repeat(40)}:22`],
+  ["AGENT_REGISTRATIONS", `eip155:8453:0x${"1".repeat(40)}`],
   ["CLAIMS_FEED", "on"],
   ["RATE_LIMITS", "disabled"],
   ["TRUSTED_PROXIES", "proxy.example"],

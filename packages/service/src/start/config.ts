@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { type LaunchVenues, type SwapRouter, swapRouterKinds } from "@assay/capabilities";
-import type { Hex } from "@assay/protocol";
+import type { AgentRegistryEntry, Hex } from "@assay/protocol";
 import { z } from "zod";
 import { failpointNames } from "../base/failpoints.js";
 import type { Retention } from "../base/settings.js";
@@ -39,6 +39,7 @@ export interface Config {
   /** Undefined: Uniswap's on Base, which the embedded chain has at the same addresses. */
   readonly launchClassic: LaunchVenues["classic"] | undefined;
   readonly launchConcentrated: LaunchVenues["concentrated"] | undefined;
+  readonly agentRegistrations: readonly AgentRegistryEntry[];
   readonly claimsFeed: "enabled" | "feature_gated";
   /** Undefined: claims are not mentioned on the chain. */
   readonly breadcrumbPrivateKey: Hex | undefined;
@@ -95,6 +96,17 @@ const addresses = (count: number, names: string) =>
     .string()
     .regex(new RegExp(`^0x[0-9a-fA-F]{40}(:0x[0-9a-fA-F]{40}){${count - 1}}$`), `must be ${names}`)
     .transform((text) => text.toLowerCase().split(":") as Hex[]);
+/** As ERC-8004 writes a registry, and the id of the agent in it. */
+const agentRegistration = z
+  .string()
+  .regex(
+    /^eip155:[1-9][0-9]{0,15}:0x[0-9a-fA-F]{40}:[0-9]{1,15}$/,
+    "must be a list of eip155:chain:registry:agentId, comma separated",
+  )
+  .transform((text): AgentRegistryEntry => {
+    const end = text.lastIndexOf(":");
+    return { agentId: Number(text.slice(end + 1)), agentRegistry: text.slice(0, end) };
+  });
 const addressRange = z.string().refine((text) => {
   const [, address = "", prefix = "0"] = /^([0-9a-fA-F.:]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -152,6 +164,11 @@ const envSchema = z.object({
   LAUNCH_CONCENTRATED: addresses(3, "factory:router:quoter")
     .transform(([factory, router, quoter]) => ({ factory, router, quoter }) as LaunchVenues["concentrated"])
     .optional(),
+  AGENT_REGISTRATIONS: z
+    .string()
+    .transform((list) => list.split(",").map((entry) => entry.trim()))
+    .pipe(z.array(agentRegistration))
+    .default([]),
   CLAIMS_FEED: z.enum(["enabled", "feature_gated"], "must be enabled or feature_gated").default("enabled"),
   BREADCRUMB_PRIVATE_KEY: privateKey.optional(),
   OPERATOR_WALLETS: z
@@ -249,6 +266,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     swapRouters: env.SWAP_ROUTERS,
     launchClassic: env.LAUNCH_CLASSIC,
     launchConcentrated: env.LAUNCH_CONCENTRATED,
+    agentRegistrations: env.AGENT_REGISTRATIONS,
     claimsFeed: env.CLAIMS_FEED,
     breadcrumbPrivateKey: env.BREADCRUMB_PRIVATE_KEY as Hex | undefined,
     operatorWallets: env.OPERATOR_WALLETS as readonly Hex[],

@@ -11,7 +11,13 @@ import {
   isOpenApiParseFailure,
 } from "@agentcash/discovery";
 import { capabilities } from "@assay/capabilities";
-import { type Catalog, catalogSchema, serviceDescriptionSchema, x402ManifestSchema } from "@assay/protocol";
+import {
+  agentRegistrationSchema,
+  type Catalog,
+  catalogSchema,
+  serviceDescriptionSchema,
+  x402ManifestSchema,
+} from "@assay/protocol";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
 import { fetchChallenge } from "../../test/payer.js";
@@ -43,7 +49,7 @@ describe("the document", () => {
   test("is valid OpenAPI 3.1, small enough to be read, and names this server", async () => {
     expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true });
     expect(JSON.parse(text).openapi).toBe("3.1.0");
-    expect(Buffer.byteLength(text)).toBeLessThan(200_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(205_000);
     expect(document.info["x-guidance"].length).toBeLessThan(4_000);
     expect(document.servers).toEqual([{ url: service.url }]);
     const ids = listPlaced(document).map(({ operation }) => operation.operationId);
@@ -67,29 +73,32 @@ describe("the document", () => {
     });
   });
 
-  test.each(["/openapi.json", "/llms.txt", "/.well-known/x402", "/.well-known/assay.json"])(
-    "%s is sent once to a caller that keeps it",
-    async (path) => {
-      const first = await fetch(`${service.url}${path}`);
-      const etag = first.headers.get("etag") ?? "";
-      expect([first.status, first.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
-      const strong = etag.replace(/^W\//, "");
-      for (const tags of [`"x", ${etag}`, strong, "*"]) {
-        const again = await fetch(`${service.url}${path}`, { headers: { "if-none-match": tags } });
-        expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
-      }
-      const text = await first.text();
-      for (const coding of ["br", "gzip"]) {
-        const coded = await fetch(`${service.url}${path}`, { headers: { "accept-encoding": coding } });
-        expect([coded.headers.get("content-encoding"), coded.headers.get("etag")]).toEqual([coding, etag]);
-        expect(await coded.text()).toBe(text);
-      }
-      const plain = await fetch(`${service.url}${path}`, { headers: { "accept-encoding": "br;q=0" } });
-      expect(plain.headers.get("content-encoding")).toBeNull();
-      const other = await fetch(`${service.url}${path}`, { headers: { "if-none-match": '"x"' } });
-      expect(other.status).toBe(200);
-    },
-  );
+  test.each([
+    "/openapi.json",
+    "/llms.txt",
+    "/.well-known/x402",
+    "/.well-known/agent-registration.json",
+    "/.well-known/assay.json",
+  ])("%s is sent once to a caller that keeps it", async (path) => {
+    const first = await fetch(`${service.url}${path}`);
+    const etag = first.headers.get("etag") ?? "";
+    expect([first.status, first.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    const strong = etag.replace(/^W\//, "");
+    for (const tags of [`"x", ${etag}`, strong, "*"]) {
+      const again = await fetch(`${service.url}${path}`, { headers: { "if-none-match": tags } });
+      expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+    }
+    const text = await first.text();
+    for (const coding of ["br", "gzip"]) {
+      const coded = await fetch(`${service.url}${path}`, { headers: { "accept-encoding": coding } });
+      expect([coded.headers.get("content-encoding"), coded.headers.get("etag")]).toEqual([coding, etag]);
+      expect(await coded.text()).toBe(text);
+    }
+    const plain = await fetch(`${service.url}${path}`, { headers: { "accept-encoding": "br;q=0" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const other = await fetch(`${service.url}${path}`, { headers: { "if-none-match": '"x"' } });
+    expect(other.status).toBe(200);
+  });
 });
 
 describe("the check fails", () => {
@@ -218,6 +227,31 @@ describe("registries and crawlers", () => {
       const live = await fetchChallenge(resource, { method });
       expect([resource, accepts[0]?.amount]).toEqual([resource, live.accepts[0]?.amount]);
     }
+  });
+
+  test("/.well-known/agent-registration.json has the fields of ERC-8004, and endpoints that answer", async () => {
+    const path = "/.well-known/agent-registration.json";
+    const file = (await (await fetch(`${service.url}${path}`)).json()) as Record<string, unknown>;
+    // The fields of the standard, in its order and no others.
+    const fields = "type name description image services x402Support active registrations supportedTrust";
+    expect(Object.keys(file)).toEqual(fields.split(" "));
+    expect(file).toMatchObject({
+      type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
+      x402Support: true,
+      active: true,
+      registrations: [],
+    });
+    const { services, image } = agentRegistrationSchema.parse(file);
+    expect(services.map(({ name }) => name)).toEqual(["web", "MCP", "OpenAPI", "x402"]);
+    for (const endpoint of [image, ...services.map((one) => one.endpoint)]) {
+      expect(endpoint.startsWith(`${service.url}/`)).toBe(true);
+      // MCP answers GET with 405, because it offers no stream.
+      expect([200, 405], endpoint).toContain((await fetch(endpoint)).status);
+    }
+    const registered = { agentId: 22, agentRegistry: `eip155:8453:0x${"80".repeat(20)}` };
+    const settings = { ...service.context.settings, agentRegistrations: [registered] };
+    const answer = await createApp({ ...service.context, settings }).request(path);
+    expect(await answer.json()).toMatchObject({ registrations: [registered] });
   });
 
   test("/llms.txt names every capability that can be called, and links that lead somewhere", async () => {

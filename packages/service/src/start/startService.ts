@@ -357,6 +357,7 @@ async function readSettings(
     },
     issuers,
     isSimulated: describeSimulated(config, devnet),
+    agentRegistrations: config.agentRegistrations,
     claimsFeed: config.claimsFeed,
     writesBreadcrumbs: config.breadcrumbPrivateKey !== undefined,
     webTestHosts: config.webTestHosts ?? new Map(devnet && [devnet.pageHost]),

@@ -47,6 +47,7 @@ ${[
   link("/api/mcp", "Model Context Protocol endpoint (POST); the same capabilities as tools"),
   link("/api/mcp?x402=mcp", "the same, with challenges inside results, for x402's MCP clients"),
   link("/.well-known/x402", "paid routes with their highest prices"),
+  link("/.well-known/agent-registration.json", "this service as an agent (ERC-8004)"),
   link("/.well-known/assay.json", "signing address, log key, signing domain and limits"),
   link("/api/v1/log/checkpoint", "signed head of the transparency log"),
 ].join("\n")}

@@ -65,6 +65,7 @@ export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   Opportunities: protocol.opportunitiesSchema,
   Publisher: protocol.publisherSchema,
   ServiceDescription: protocol.serviceDescriptionSchema,
+  AgentRegistration: protocol.agentRegistrationSchema,
   X402Manifest: protocol.x402ManifestSchema,
   McpRequest: protocol.mcpRequestSchema,
   McpAnswer: protocol.mcpAnswerSchema,

@@ -102,6 +102,7 @@ GET /api/v1/log/proof/{index} | 200 404 | index! size
 GET /api/v1/log/consistency | 200 404 | first! second!
 GET /.well-known/assay.json | 200 |
 GET /.well-known/x402 | 200 |
+GET /.well-known/agent-registration.json | 200 |
 GET /openapi.json | 200 |
 GET /llms.txt | 200 |
 GET /metrics | 200 404 | authorization

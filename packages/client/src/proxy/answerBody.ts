@@ -146,7 +146,7 @@ export const nodeFailed = (error: unknown): RpcError => {
   return {
     code: -32603,
     message: `The node behind assay proxy failed: ${cause}.`,
-    data: { refusal: "unreadable" },
+    data: { refusal: "node_failed" },
   };
 };
 

@@ -288,6 +288,7 @@ function describeRefusal(entry: JournalEntry, { refusal, message }: Refused): Rp
     limit: "A limit of your Assay policy is reached",
     not_judged: "Assay could not judge this request, so it was not forwarded",
     method: "Assay does not forward this method",
+    node_failed: "The node behind assay proxy failed",
     unreadable: "Assay did not forward this request",
   };
   return {

@@ -7,6 +7,7 @@ import type { Verdict } from "@assay/protocol";
  * - `limit`: a limit of the day is reached
  * - `not_judged`: the service gave no answer that can be trusted
  * - `method`: the method is never forwarded
+ * - `node_failed`: the node behind the proxy did not answer; what was judged may have reached it
  * - `unreadable`: what a node would read in it is not certain
  */
 export type RefusalKind =
@@ -16,7 +17,8 @@ export type RefusalKind =
   | "limit"
   | "not_judged"
   | "method"
-  | "unreadable";
+  | "unreadable"
+  | "node_failed";
 
 export interface RefusalData {
   readonly refusal: RefusalKind;

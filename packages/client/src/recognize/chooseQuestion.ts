@@ -25,11 +25,10 @@ export async function chooseQuestion(
   const { questions, problem, tokens, title } = found;
   if (problem !== undefined) {
     const named = (tokens ?? []).map(
-      ({ name, symbol, address }) => `\n  ${address ?? "no address"}  ${name} (${symbol})`,
+      (token) => `${token.address ?? "no address"} is ${token.name} (${token.symbol})`,
     );
-    throw new NothingToAskError(
-      `This is ${title}. ${problem}${tokens && tokens.length > 1 ? named.join("") : ""}`,
-    );
+    const list = named.length > 1 ? ` ${named.join("; ")}.` : "";
+    throw new NothingToAskError(`This is ${title}. ${problem}${list}`);
   }
   const fitting =
     capability === undefined ? questions : questions.filter((one) => one.capabilityId === capability);

@@ -73,7 +73,9 @@ function describeFlow({ text, amount, token, usd, to }: z.infer<typeof flowSchem
 }
 
 function describePermission(one: z.infer<typeof permissionSchema>): string {
-  const who = `${one.name ? `${quote(one.name.slice(0, 60))} ` : ""}${word(one.spender)}`;
+  // Somebody without a name is called by the address, which follows anyhow.
+  const name = one.name?.includes("0x") ? undefined : one.name;
+  const who = `${name ? `${quote(name.slice(0, 60))} ` : ""}${word(one.spender)}`;
   if (one.isRevocation) return `${who} no more of ${word(one.token)}`;
   const isEndless = one.amount && /^\d{1,78}$/.test(one.amount) && BigInt(one.amount) >= UNLIMITED;
   const most = isEndless

@@ -38,7 +38,9 @@ const print = (title, head, rows) => {
 const makeFolder = (name) => {
   const folder = join(work, name);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{"name":"stranger","private":true,"type":"module"}\n');
+  // yarn gives each package the newest viem that it allows, also where that one needs a package that cannot be had yet.
+  const manifest = { name: "stranger", private: true, type: "module", resolutions: { viem: "2.57.1" } };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   return folder;
 };
 

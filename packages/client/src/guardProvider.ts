@@ -17,18 +17,18 @@ export interface ProviderRefusal {
   readonly receiptUrl?: string | undefined;
 }
 
-/** An error by the codes of EIP-1193 and EIP-1474. Libraries turn 4001 into their own error of a rejected request. */
-export class ProviderRefusedError extends Error {
-  override readonly name = "ProviderRefusedError";
+/** An error as EIP-1193 defines it, known by its code: libraries turn 4001 into their own error of a rejected request. */
+export interface ProviderRefusedError extends Error {
   readonly code: 4001 | 4200 | -32602;
   readonly data: ProviderRefusal;
-
-  constructor(code: ProviderRefusedError["code"], message: string, data: ProviderRefusal, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-    this.data = data;
-  }
 }
+
+const refuse = (
+  code: ProviderRefusedError["code"],
+  message: string,
+  data: ProviderRefusal,
+  cause?: unknown,
+): ProviderRefusedError => Object.assign(new Error(message, { cause }), { code, data });
 
 /** Older ways to ask a wallet, which would go around the guard. */
 const OLDER = new Set<PropertyKey>(["send", "sendAsync", "sendSync", "_send", "_sendAsync", "_request"]);
@@ -46,7 +46,7 @@ export function guardProvider<P extends WalletProvider>(provider: P, policy: All
     const known = classifyMethod(method);
     if (known.kind === "pass") return provider.request({ method, params });
     if (known.kind === "refuse")
-      throw new ProviderRefusedError(4200, `Assay does not pass on ${method}: ${known.why}.`, {
+      throw refuse(4200, `Assay does not pass on ${method}: ${known.why}.`, {
         summary: known.why,
       });
     return provider.request({ method, params: await judgeRequest(method as JudgedMethod, params, policy) });
@@ -65,20 +65,20 @@ export function guardProvider<P extends WalletProvider>(provider: P, policy: All
 async function judgeRequest(method: JudgedMethod, params: unknown, policy: AllowPolicy): Promise<unknown[]> {
   const intent = await readIntent(method, readParams(method, params), undefined).catch((error: unknown) => {
     if (!(error instanceof TypeError)) throw error;
-    throw new ProviderRefusedError(-32602, `${method}: ${error.message}`, { summary: error.message }, error);
+    throw refuse(-32602, `${method}: ${error.message}`, { summary: error.message }, error);
   });
   if (intent.createsContract || intent.unseen.length > 0) {
     const summary = intent.createsContract
       ? "No guard judges the creation of a contract."
       : "It changes the code of an account, which no guard runs.";
-    throw new ProviderRefusedError(4001, summary, { summary });
+    throw refuse(4001, summary, { summary });
   }
   for (const question of intent.questions)
     await requireAllow(question, policy).catch((error: unknown) => {
       if (!(error instanceof GuardRefusedError)) throw error;
       const { verdict, result, receiptUrl } = error.answer;
       const { reasonCodes: reasons, summary } = result;
-      throw new ProviderRefusedError(4001, error.message, { verdict, reasons, summary, receiptUrl }, error);
+      throw refuse(4001, error.message, { verdict, reasons, summary, receiptUrl }, error);
     });
   return intent.params;
 }
@@ -87,7 +87,7 @@ function readParams(method: JudgedMethod, params: unknown): unknown[] {
   // A copy: what is judged is what is signed, also when somebody changes the object meanwhile.
   const copied: unknown = structuredClone(params);
   if (!Array.isArray(copied))
-    throw new ProviderRefusedError(-32602, "params must be a list.", { summary: "params must be a list." });
+    throw refuse(-32602, "params must be a list.", { summary: "params must be a list." });
   const [message, ...rest] = copied;
   return method === "personal_sign" && typeof message === "string" && !message.startsWith("0x")
     ? [stringToHex(message), ...rest]

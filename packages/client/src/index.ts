@@ -48,7 +48,7 @@ export * from "./guardedSign.js";
 export {
   guardProvider,
   type ProviderRefusal,
-  ProviderRefusedError,
+  type ProviderRefusedError,
   type WalletProvider,
 } from "./guardProvider.js";
 export { type GuardRefusal, GuardRefusedError } from "./guardRefusedError.js";

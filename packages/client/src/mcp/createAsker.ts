@@ -1,7 +1,6 @@
 import { type CapabilityId, findCapability, getCapability, summarizeAnswer } from "@assay/capabilities";
 import { type CapabilityResult, type Hex, listFieldErrors, microUsdFromNumber } from "@assay/protocol";
 import type { ChainSource } from "../chain/askNode.js";
-import { openChainNode } from "../chain/openChainNode.js";
 import { checkResult, type Question } from "../checkResult.js";
 import { confirmAnswer } from "../confirmAnswer.js";
 import { type ClientConfig, createClient } from "../createClient.js";
@@ -95,7 +94,7 @@ export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd,
       throw new RefusedError(
         `The answer was paid for and does not verify, so it is not shown. ${describeFailure(verification)} Its receipt: ${answer.receiptUrl}`,
       );
-    if (node !== undefined) await confirmAnswer(await openChainNode(node), answer, options.signal);
+    if (node !== undefined) await confirmAnswer(answer, node, options);
     if (Date.now() > latestEndMs(answer))
       throw new RefusedError(
         `The answer was paid for and has ended before it could be shown: it held until block ${answer.result.validUntilBlock}. Ask again. Its receipt: ${answer.receiptUrl}`,

@@ -1,8 +1,8 @@
 import { findCapability, type ListedCapability } from "@assay/capabilities";
 import { type Hex, jsonSchemaOf } from "@assay/protocol";
-import type { Wallet } from "../fillTransaction.js";
 import { type GuardPolicy, guardedSend } from "../guardedSend.js";
 import { GuardRefusedError } from "../guardRefusedError.js";
+import type { Wallet } from "../wallet.js";
 import { describeForModel } from "./describeForModel.js";
 import type { AssayTool, ToolAnswer, ToolInputSchema } from "./listTools.js";
 import { parseToolInput } from "./parseToolInput.js";

@@ -289,12 +289,14 @@ describe("README.md", () => {
         .replaceAll("http://127.0.0.1:8402", service.url)
         .replaceAll("0x…", service.contract("plainToken"))
         .replace(" as const", "")
-        .replace("// sign\n", 'console.log("signs after", answer.verdict, settlement.transaction);\n');
+        .replace("// sign\n", 'console.log("signs after", verdict, verification.conclusion);\n');
       const before = `import { createPublicClient, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 const account = privateKeyToAccount("${key}");
 const signer = "${signingAddress}";
 const node = createPublicClient({ transport: http("${service.rpcUrl}") });
+// Wraps ether.
+const [from, to, data, value] = [account.address, "${service.contract("weth")}", "0xd0e30db0", 1000000000000000n];
 `;
       const after = index === 0 ? "console.log(verdict, result.summary);\n" : "";
       await writeFile(join(folder, `buy${index}.mjs`), `${before}${code}${after}`);
@@ -305,7 +307,7 @@ const node = createPublicClient({ transport: http("${service.rpcUrl}") });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(linesOf(out)).toEqual([
       expect.stringMatching(/^allow Ordinary contract; /),
-      expect.stringMatching(/^signs after allow 0x[0-9a-f]{64}$/),
+      "signs after allow verified",
     ]);
   });
 

@@ -133,6 +133,7 @@ function vouchers(section) {
     state("  misses", `of ${assayMiss.calls}`, { assay: assayMiss.counted }),
     state("  failed calls", "", { assay: assayHit.failed + assayMiss.failed }, { atMost: 0 }),
     state("PostgreSQL per hit by voucher, packed", "bytes", { assay: bytes.packed.sum }, { atMost: 1536 }),
+    state("  other calls among them", `beside ${bytes.hits}`, { assay: bytes.notHits }),
     state("  before it is packed", "bytes", { assay: bytes.atOnce.sum }),
     state("  write-ahead log", "bytes", { assay: bytes.walBytesPerHit }),
   ];

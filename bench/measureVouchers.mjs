@@ -11,6 +11,7 @@ const delayMs = 25;
 const pauseMs = 150;
 /** Payers whose hits are counted in bytes. */
 const payerCount = 8;
+const maxRounds = 3;
 
 /**
  * One payer who pays by vouchers, whole exchanges with the official client, on a chain with a block every two seconds. The tuned
@@ -50,7 +51,7 @@ export function measureVouchers({ isQuick, progress, nodeArgs }) {
     }
     await chain.setDelay(0);
     progress("bytes of hits");
-    const bytes = await measureBytes(stage, assay, isQuick ? 40 : 120);
+    const bytes = await measureBytes(stage, assay, isQuick ? 40 : 80);
     const wanted = { assayMiss: "miss", assayHit: "hit" };
     return {
       ...Object.fromEntries(
@@ -100,38 +101,43 @@ async function measureBytes({ chain, takeProxy }, assay, callsEach) {
   for (const payer of payers) await payer.pay(assay.getUrl(opened));
   const database = await openDatabase(assay.dataDir);
   try {
-    const address = takeProxy();
-    await payers[0].pay(assay.getUrl(address));
-    const [walBefore, before] = [await database.readWalBytes(), await database.readStoredBytes()];
-    const outcomes = await Promise.all(
-      payers.map(async (payer) => {
-        const own = [];
-        for (let call = 0; call < callsEach; call += 1) {
-          const url = assay.getUrl(address);
-          own.push(await sendSigned(url, await payer.sign(url)));
-        }
-        return own;
-      }),
-    );
-    const [walAfter, after] = [await database.readWalBytes(), await database.readStoredBytes()];
-    const hits = outcomes.flat().filter(({ isPaid }) => isPaid).length;
-    const compare = (bytesNow) => {
-      const all = Object.entries(bytesNow).map(([name, bytes]) => [
-        name,
-        (bytes - (before[name] ?? 0)) / hits,
-      ]);
-      const sum = all.reduce((total, [, bytes]) => total + bytes, 0);
-      return { sum, parts: Object.fromEntries(all.filter(([, bytes]) => Math.abs(bytes) >= 1)) };
-    };
-    await database.packNow();
-    return {
-      hits,
-      statuses: tally(outcomes.flat().map(({ isPaid, cacheStatus }) => (isPaid ? cacheStatus : "failed"))),
-      walBytesPerHit: (walAfter - walBefore) / hits,
-      atOnce: compare(after),
-      packed: compare(await database.readStoredBytes()),
-    };
+    // An answer that ends meanwhile is computed again, and stored: on a busy machine the figure is too high.
+    let figures;
+    for (let round = 0; round < maxRounds && figures?.notHits !== 0; round += 1)
+      figures = await measureRound(database, assay, payers, takeProxy(), callsEach);
+    return figures;
   } finally {
     await database.close();
   }
+}
+
+async function measureRound(database, assay, payers, address, callsEach) {
+  const url = assay.getUrl(address);
+  await database.packNow();
+  await payers[0].pay(url);
+  const [walBefore, before] = [await database.readWalBytes(), await database.readStoredBytes()];
+  const outcomes = await Promise.all(
+    payers.map(async (payer) => {
+      const own = [];
+      for (let call = 0; call < callsEach; call += 1) own.push(await sendSigned(url, await payer.sign(url)));
+      return own;
+    }),
+  );
+  const [walAfter, after] = [await database.readWalBytes(), await database.readStoredBytes()];
+  const hits = outcomes.flat().filter(({ isPaid, cacheStatus }) => isPaid && cacheStatus === "hit").length;
+  const compare = (bytesNow) => {
+    const all = Object.entries(bytesNow).map(([name, bytes]) => [name, (bytes - (before[name] ?? 0)) / hits]);
+    const sum = all.reduce((total, [, bytes]) => total + bytes, 0);
+    return { sum, parts: Object.fromEntries(all.filter(([, bytes]) => Math.abs(bytes) >= 1)) };
+  };
+  // Who asks for the head gets a signed one, and the log is packed up to it.
+  await fetch(`${assay.origin}/api/v1/log/checkpoint`).then((response) => response.text());
+  await database.packNow();
+  return {
+    hits,
+    notHits: outcomes.flat().length - hits,
+    walBytesPerHit: (walAfter - walBefore) / hits,
+    atOnce: compare(after),
+    packed: compare(await database.readStoredBytes()),
+  };
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@assay/protocol";
 
 /** Longer sentences are cut. */
-const MAX_SENTENCE = { characters: 60, kept: 48 };
+const MAX_SENTENCE = { characters: 44, kept: 32 };
 /** Longer words, such as URLs, are cut. */
 const MAX_WORD = { characters: 44, kept: 24 };
 /** In parts without a schema, longer texts are cut: an address is shown whole, a hash is not. */
@@ -10,7 +10,7 @@ const MAX_OPEN_TEXT = { characters: 42, kept: 12 };
 const MAX_ENTRIES = 1;
 const MAX_SHORT_TEXTS = 2;
 /** Fields of an object without a schema, by depth; a deeper object is cut. */
-const MAX_OPEN_FIELDS = [Number.POSITIVE_INFINITY, 2, 1];
+const MAX_OPEN_FIELDS = [Number.POSITIVE_INFINITY, 1, 1];
 const CUT = "…";
 
 type Limit = { readonly characters: number; readonly kept: number };
@@ -25,8 +25,10 @@ export function shortenExample(
   schemas: Readonly<Record<string, JsonSchema>>,
 ): unknown {
   const shorten = (part: unknown, given: JsonSchema): unknown => {
-    const { properties, items = {}, pattern, format, enum: values } = followSchema(part, given, schemas);
-    if (typeof part === "string") return pattern || format || values ? part : cut(part, limitOf(part));
+    const followed = followSchema(part, given, schemas);
+    const { properties, items = {}, pattern, format, enum: values, const: only } = followed;
+    if (typeof part === "string")
+      return pattern || format || values || only ? part : cut(part, limitOf(part));
     if (Array.isArray(part)) return beginningOf(part).map((entry) => shorten(entry, items as JsonSchema));
     if (typeof part !== "object" || part === null) return part;
     if (!properties) return shortenOpen(part, 0);

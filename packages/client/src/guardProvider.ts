@@ -1,5 +1,6 @@
 import { stringToHex } from "viem";
 import { GuardRefusedError } from "./guardRefusedError.js";
+import { InvalidArgumentError } from "./invalidArgumentError.js";
 import { classifyMethod, type JudgedMethod } from "./proxy/methods.js";
 import { readIntent } from "./proxy/readIntent.js";
 import { type AllowPolicy, requireAllow } from "./requireAllow.js";
@@ -64,7 +65,7 @@ export function guardProvider<P extends WalletProvider>(provider: P, policy: All
 /** The parameters in the one spelling that was judged. */
 async function judgeRequest(method: JudgedMethod, params: unknown, policy: AllowPolicy): Promise<unknown[]> {
   const intent = await readIntent(method, readParams(method, params), undefined).catch((error: unknown) => {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError || error instanceof InvalidArgumentError)) throw error;
     throw refuse(-32602, `${method}: ${error.message}`, { summary: error.message }, error);
   });
   if (intent.createsContract || intent.unseen.length > 0) {

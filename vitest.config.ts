@@ -22,8 +22,8 @@ const shared = {
   // The local chain traces every step of every call, and frees gigabytes: memory that goes back to the system each time has to be
   // cleared again, which took a seventh of the time of tests that simulate much.
   env: { MIMALLOC_PURGE_DELAY: "-1" },
-  // Two cores. A third worker saves a fifteenth of the time and makes tests that watch a clock unsure.
-  maxWorkers: 2,
+  // Two cores, and a quarter of the workers' time is waiting: a third worker uses it.
+  maxWorkers: 3,
   sequence: { groupOrder: 2 },
   testTimeout: 60_000,
   hookTimeout: 120_000,

@@ -125,16 +125,22 @@ function readSource(path: string): Source {
 }
 
 function needsWorld(test: string): boolean {
+  for (const path of reach(test)) if (readSource(path).isWorldly) return true;
+  return false;
+}
+
+/** Every source that a test loads, itself included, as paths from the root. */
+export const listReached = (test: string): Set<string> => new Set(reach(test));
+
+function* reach(test: string): Generator<string> {
   const seen = new Set<string>();
   const open = [test];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (seen.has(path)) continue;
     seen.add(path);
-    const { isWorldly, imports } = readSource(path);
-    if (isWorldly) return true;
-    open.push(...imports);
+    yield path;
+    open.push(...readSource(path).imports);
   }
-  return false;
 }
 
 /** Types are left out: they are gone when the test runs. */

@@ -1,17 +1,23 @@
 import { defineConfig } from "vitest/config";
+import { mutantPlugin } from "./mutants/mutantPlugin.mjs";
 import { chooseTests, joinTests, sortTests, sourceAliases } from "./testProjects.js";
 
 const command = process.argv.slice(2);
 // `npm run campaign:adapters` installs the frameworks first.
 const withOwnLocks = process.env.ASSAY_ADAPTERS === "1";
 const sorted = sortTests({ withOwnLocks });
-const { pure, world, browser, isolated } = joinTests(chooseTests(sorted, command), command);
+/** `npm run mutants` changes one source at a time, while it is loaded, and asks pure tests first. */
+const isMutating = process.env.ASSAY_MUTANTS === "1";
+const { pure, world, browser, isolated } = isMutating
+  ? sorted
+  : joinTests(chooseTests(sorted, command), command);
+const plugins = isMutating ? [mutantPlugin()] : [];
 
 /** No project extends this file: each that does loads it, and sorts all tests, once more. */
 const resolve = { alias: sourceAliases };
 const shared = {
   // What a source becomes is kept by its content, and shared by the projects and by later runs.
-  experimental: { fsModuleCache: true },
+  experimental: { fsModuleCache: !isMutating },
   setupFiles: ["vitest.setup.ts"],
   // What is built or installed holds no test; walking it took a second.
   exclude: ["**/{node_modules,dist,out,.*}/**"],
@@ -40,10 +46,12 @@ export default defineConfig({
       // Where these run alone: they watch no clock, so a third worker may use what the others leave.
       {
         resolve,
+        plugins,
         test: { ...shared, name: "pure", include: pure, maxWorkers: 3, sequence: { groupOrder: 1 } },
       },
       {
         resolve,
+        plugins,
         test: {
           ...shared,
           name: "world",
@@ -57,9 +65,14 @@ export default defineConfig({
           ],
         },
       },
-      { resolve, test: { ...shared, name: "isolated", include: isolated, globalSetup, isolate: true } },
       {
         resolve,
+        plugins,
+        test: { ...shared, name: "isolated", include: isolated, globalSetup, isolate: true },
+      },
+      {
+        resolve,
+        plugins,
         test: {
           ...shared,
           name: "browser",

@@ -1,0 +1,15 @@
+import { applyMutant } from "./listMutants.mjs";
+
+/**
+ * Changes one source while it is loaded: `globalThis.assayMutant`, that is `{ file, mutant }` with an absolute path. Vitest loads its
+ * configuration as a bundle of its own, which shares no module with the process that sets it. No file is ever changed, so a run that
+ * is cut off leaves nothing behind.
+ */
+export const mutantPlugin = () => ({
+  name: "mutant",
+  enforce: "pre",
+  transform(text, id) {
+    const current = globalThis.assayMutant;
+    return current && id.split("?")[0] === current.file ? applyMutant(text, current.mutant) : undefined;
+  },
+});

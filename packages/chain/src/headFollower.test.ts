@@ -164,6 +164,44 @@ describe("the followed head", () => {
     expect((await chain.latestBlock()).number).toBe(43);
   });
 
+  test("a backend far behind is asked again, in case another one answers", async () => {
+    const local = await createLocalChain();
+    await mineWithPeriod(local, 10, 1);
+    const old = await local.answer("eth_getBlockByNumber", ["latest", false]);
+    await mineWithPeriod(local, 40, 1);
+    const node = await openNode(local);
+    const chain = await openChain([node], { timing: { minPollMs: 60_000, maxPollMs: 60_000 } });
+    let asked = 0;
+    node.fault = {
+      kind: "edit",
+      edit: (call, honest) => (isHeadPoll(call) && asked++ < 2 ? old : honest),
+    };
+    expect((await chain.latestBlock()).number).toBe(50);
+    expect(asked).toBe(3);
+  });
+
+  test("a block that does not hash to its hash is not believed an hour ahead of its time", async () => {
+    const { chain, local, node } = await openFixture();
+    const move = (seconds: number) => {
+      node.fault = {
+        kind: "edit",
+        edit: (call, honest) => {
+          if (!isHeadPoll(call)) return honest;
+          const block = honest.result as { timestamp: string };
+          return { result: { ...block, timestamp: `0x${(Number(block.timestamp) + seconds).toString(16)}` } };
+        },
+      };
+    };
+    await local.rpc("evm_mine");
+    move(20);
+    expect((await chain.latestBlock()).number).toBe(2);
+    await local.rpc("evm_mine");
+    move(3_600);
+    await expect(chain.latestBlock()).rejects.toThrow(/does not hash/);
+    node.fault = undefined;
+    expect((await chain.latestBlock()).number).toBe(3);
+  });
+
   test("recovers after an outage", async () => {
     const { chain, local, node } = await openFixture();
     node.fault = { kind: "reset" };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "@assay/protocol";
 import { askHeaders, type SeenHeader } from "./askHeaders.js";
 import type { ChainTiming } from "./chainTiming.js";
@@ -23,14 +24,23 @@ const SEED_DISTANCES = [256, 32];
 // Where there are several nodes, all are asked when the head has not moved for this long.
 const STUCK_BLOCKS = 10;
 const STUCK_MIN_MS = 3_000;
+/** A backend that is further behind than this is asked again, because behind one address there may be another. */
+const FAR_BEHIND_MS = 2_000;
+/** A node that has sent no head by itself for so many blocks and this long is polled as others are. */
+const SILENT_BLOCKS = 3;
+const SILENT_MS = 2_000;
+/** Before a silent node is asked once more to send its heads. */
+const SUBSCRIBE_AGAIN_MS = 60_000;
+/** How far the time of a block may be from ours if nothing proves it. */
+const MAX_CLOCK_ERROR_MS = 60_000;
 
 export function createHeadFollower(options: {
   pool: RpcPool;
   now: () => number;
   staleHeadMs: number;
   timing: ChainTiming;
-  /** Learns the whole header of a block that readings will be made at. */
-  onLatest?: ((seen: SeenHeader) => void) | undefined;
+  /** Learns the whole header of a block that readings will be made at; true where it hashes to the block's hash. */
+  onLatest?: ((seen: SeenHeader) => boolean) | undefined;
   logger?: ChainLogger | undefined;
 }): HeadFollower {
   const { pool, now, staleHeadMs, timing, onLatest, logger } = options;
@@ -42,6 +52,9 @@ export function createHeadFollower(options: {
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let delayMs = 0;
   let isPolling = false;
+  let heardAtMs = Number.NEGATIVE_INFINITY;
+  let subscribedAtMs = Number.NEGATIVE_INFINITY;
+  let silence: NodeJS.Timeout | undefined;
 
   /** Callers share a request only until it is sent: a later caller may already have seen a newer block than its answer. */
   function readLatest(): Promise<SeenHeader> {
@@ -74,6 +87,8 @@ export function createHeadFollower(options: {
       if (!(error instanceof AssayError)) logger?.warn({ err: error }, "following the head failed");
     }
     isPolling = false;
+    if (pool.sendsHeads() && !hearsHeads() && performance.now() - subscribedAtMs > SUBSCRIBE_AGAIN_MS)
+      subscribe();
     schedule();
   }
 
@@ -83,7 +98,7 @@ export function createHeadFollower(options: {
     if (closed) return;
     // Who asks learns the newest block by that. The longer ago that was, the less often it is polled for.
     const quiet = Math.min(performance.now() - askedAtMs, timing.idlePollMs);
-    delayMs = Math.max(activeMs(), pool.sendsHeads() ? timing.sentHeadsPollMs : quiet);
+    delayMs = Math.max(activeMs(), hearsHeads() ? timing.sentHeadsPollMs : quiet);
     timer = setTimeout(() => {
       polling = poll();
     }, delayMs);
@@ -93,7 +108,7 @@ export function createHeadFollower(options: {
   /** Somebody wants an answer now: the head is followed closely until nobody does. */
   function noteQuestion(): void {
     askedAtMs = performance.now();
-    if (delayMs > activeMs() && !pool.sendsHeads()) putOffPoll();
+    if (delayMs > activeMs() && !hearsHeads()) putOffPoll();
   }
 
   function putOffPoll(): void {
@@ -103,15 +118,59 @@ export function createHeadFollower(options: {
     schedule();
   }
 
+  const silentMs = () => Math.max(SILENT_MS, SILENT_BLOCKS * record.blockTimeMs());
+  /** A connection that stays open may still have stopped sending. */
+  const hearsHeads = () => pool.sendsHeads() && performance.now() - heardAtMs < silentMs();
+
   /** What a node sends by itself counts like a poll. */
   function hear(raw: unknown): void {
     const header = parseBlockHeader(raw);
-    if (header !== undefined && !closed) record.advance(header);
+    if (header === undefined || closed) return;
+    record.advance(header);
+    awaitHead();
+  }
+
+  function awaitHead(): void {
+    heardAtMs = performance.now();
+    clearTimeout(silence);
+    silence = setTimeout(putOffPoll, silentMs() + 1);
+    silence.unref();
+  }
+
+  function subscribe(): void {
+    subscribedAtMs = performance.now();
+    pool.followHeads(hear);
+  }
+
+  /** The newest block, of another backend where the first one is far behind. */
+  async function readNearHead(): Promise<SeenHeader> {
+    let seen = await readLatest();
+    const isFarBehind = () =>
+      ((record.findHead()?.header.number ?? 0) - seen.header.number) * record.blockTimeMs() > FAR_BEHIND_MS;
+    for (const delay of [...timing.roundDelaysMs, ...timing.blockDelaysMs]) {
+      if (!isFarBehind() || closed) return seen;
+      await sleep(delay);
+      const again = await readLatest();
+      if (again.header.number > seen.header.number) seen = again;
+    }
+    return seen;
+  }
+
+  /** What is judged by time must not depend on a time that only this answer states. */
+  function learn(seen: SeenHeader): void {
+    if (onLatest === undefined || onLatest(seen)) return;
+    const errorMs = Math.abs(seen.header.timestamp * 1_000 - now());
+    if (errorMs <= MAX_CLOCK_ERROR_MS) return;
+    throw new AssayError(
+      "chain_unavailable",
+      `The newest block does not hash to its hash, and its time is ${Math.round(errorMs / 1_000)} s from ours.`,
+    );
   }
 
   return {
     async start() {
-      pool.followHeads(hear);
+      subscribe();
+      if (pool.sendsHeads()) awaitHead();
       const { header } = await readLatest();
       for (const older of await readOlder(pool, header.number)) record.addOlder(older);
       record.advance(header);
@@ -119,7 +178,7 @@ export function createHeadFollower(options: {
     },
     async latestBlock() {
       noteQuestion();
-      const latest = await readLatest();
+      const latest = await readNearHead();
       const { header } = latest;
       // Who asks learns what the next poll would have found out. A head that stands still is polled all the same.
       if (record.advance(header)) putOffPoll();
@@ -128,7 +187,7 @@ export function createHeadFollower(options: {
       const isBehind = header.number < (record.findHead()?.header.number ?? 0);
       const best = pool.size === 1 || !isBehind ? undefined : await preferFurthestNode();
       const chosen = best !== undefined && best.header.number > header.number ? best : latest;
-      onLatest?.(chosen);
+      learn(chosen);
       return chosen.header;
     },
     findHead: record.findHead,
@@ -137,6 +196,7 @@ export function createHeadFollower(options: {
     async close() {
       closed = true;
       clearTimeout(timer);
+      clearTimeout(silence);
       await polling;
     },
   };

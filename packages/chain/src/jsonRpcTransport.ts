@@ -93,9 +93,13 @@ const DECOMPRESS = new Map([
   ["deflate", promisify(inflate)],
 ]);
 
-/** Nothing compressed is asked for, but some gateways compress whatever they are asked. */
+/** RFC 1952, section 2.3.1. JSON never begins like this. */
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** Nothing compressed is asked for, but some gateways compress whatever they are asked, and some do not say so. */
 async function decompress(bytes: Buffer, encoding: string | string[] | undefined): Promise<Buffer> {
-  const decode = DECOMPRESS.get(String(encoding ?? "identity").toLowerCase());
+  const named = DECOMPRESS.get(String(encoding ?? "identity").toLowerCase());
+  const decode = named ?? (isGzip(bytes) ? DECOMPRESS.get("gzip") : undefined);
   return decode === undefined ? bytes : decode(bytes, { maxOutputLength: MAX_RESPONSE_BYTES });
 }
 

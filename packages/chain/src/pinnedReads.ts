@@ -42,8 +42,11 @@ export function createPinnedReads(options: {
   headNumber: () => number;
   logger?: ChainLogger | undefined;
 }): Pick<Chain, "readAt" | "readAgreed" | "provesState" | "findProvenTip"> & {
-  /** Remembers a header that came with the block's number, so that it is not asked for again by its hash. */
-  learnHeader(seen: SeenHeader): void;
+  /**
+   * Remembers a header that came with the block's number, so that it is not asked for again by its hash. False where its fields do
+   * not hash to that.
+   */
+  learnHeader(seen: SeenHeader): boolean;
 } {
   const { pool, headNumber, logger } = options;
   const memo = createReadMemo(MEMO_LIMITS);
@@ -149,12 +152,14 @@ export function createPinnedReads(options: {
     provesState,
     learnHeader({ header: block, answer }) {
       const { key, parse } = createReadQuery(block, { kind: "header" });
-      if (memo.find(key) !== undefined) return;
+      const known = memo.find(key);
+      if (known !== undefined) return known.status === "value";
       const reading = parse(answer);
       // Where the fields do not hash to the block's hash, the node is asked by the hash.
-      if (reading?.status !== "value") return;
+      if (reading?.status !== "value") return false;
       memo.remember(key, reading);
       hasHeaders = true;
+      return true;
     },
     async findProvenTip(reads) {
       const [attempt] = await pool.resolve([reads], askTip, () => ({ proofBlocks: 0 }));

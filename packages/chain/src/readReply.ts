@@ -15,7 +15,12 @@ const BATCH_REFUSALS: ReadonlySet<number> = new Set([400, 405, 413, 422, 501]);
 /** A refusal in words is short; a page is not one. */
 const MAX_WORDS = 300;
 
-const nodeErrorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
+/** What an error says counts, even where its code is missing or written as text. */
+const nodeErrorSchema = z.object({
+  code: z.coerce.number().int().catch(-32000),
+  message: z.string().catch(""),
+  data: z.unknown().optional(),
+});
 
 /** One answer for each id, in the order of `ids`. Never throws. */
 export function readReply(reply: HttpReply, ids: readonly number[]): RpcAnswer[] {
@@ -52,9 +57,16 @@ export function readReply(reply: HttpReply, ids: readonly number[]): RpcAnswer[]
 
 const isError = ({ kind }: RpcAnswer) => kind === "error";
 
-function parseJson(text: string): unknown {
+/** Digits beyond 9 in upper case, in what may be a hexadecimal string. */
+const UPPER_CASE = /"0x[0-9a-f]*[A-F]|"0X/;
+const HEX = /^0x[0-9a-f]*$/i;
+const lower = (_name: string, value: unknown): unknown =>
+  typeof value === "string" && HEX.test(value) ? value.toLowerCase() : value;
+
+/** Hexadecimal strings are in lower case afterwards, because they are compared with others. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, UPPER_CASE.test(text) ? lower : undefined);
   } catch {
     return undefined;
   }
@@ -64,11 +76,17 @@ function readItems(items: readonly unknown[]): Map<unknown, RpcAnswer> {
   const byId = new Map<unknown, RpcAnswer>();
   for (const item of items) {
     if (typeof item !== "object" || item === null) continue;
-    const id = "id" in item ? item.id : null;
+    const id = readId(item);
     // With two answers under one id there is no way to know which one is right.
     byId.set(id, byId.has(id) ? noResponse("answered_twice") : readItem(item));
   }
   return byId;
+}
+
+/** Ours are numbers; some gateways return them as text. */
+export function readId(item: object): unknown {
+  const id = "id" in item ? item.id : null;
+  return typeof id === "string" && /^\d{1,15}$/.test(id) ? Number(id) : id;
 }
 
 const isAboutBatch = (words: string) => words.length <= MAX_WORDS && /\bbatch/i.test(words);
@@ -85,7 +103,7 @@ function findBatchRefusal({ status, text }: HttpReply, body: unknown): ErrorAnsw
 function readItem(item: object): RpcAnswer {
   if ("error" in item && item.error != null) {
     // Some gateways write the error as text.
-    const stated = typeof item.error === "string" ? { code: -32000, message: item.error } : item.error;
+    const stated = typeof item.error === "string" ? { message: item.error } : item.error;
     const error = nodeErrorSchema.safeParse(stated);
     return error.success ? { kind: "error", error: error.data } : noResponse("malformed_answer");
   }

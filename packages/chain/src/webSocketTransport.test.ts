@@ -37,6 +37,19 @@ describe("a node behind a WebSocket", () => {
     expect(node.calls.get("eth_getBlockByNumber")).toBe(asked);
   });
 
+  test("that stops sending its heads, without hanging up, is polled for them", async () => {
+    const { chain, local, node } = await open();
+    await local.rpc("hardhat_mine", "0x5", "0x1");
+    await vi.waitFor(
+      () => node.sendHead().then(() => expect(chain.findHead()?.header.number).toBe(6)),
+      PATIENCE,
+    );
+    await local.rpc("evm_mine");
+    // Sooner than a node is polled that still sends.
+    const patience = { timeout: 4_500, interval: 25 };
+    await vi.waitFor(() => expect(chain.findHead()?.header.number).toBe(7), patience);
+  });
+
   test("is connected to again, and subscribed to again, after it hung up", async () => {
     const { chain, local, node } = await open();
     await vi.waitFor(() => expect(node.calls.get("eth_subscribe")).toBe(1), PATIENCE);

@@ -1,6 +1,6 @@
 import { type MessageEvent, WebSocket } from "undici";
 import { createHeaders, type JsonRpcTransport, type RequestInfo } from "./jsonRpcTransport.js";
-import { readReply } from "./readReply.js";
+import { parseJson, readId, readReply } from "./readReply.js";
 import { noResponse, type RpcAnswer } from "./rpcAnswer.js";
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -38,7 +38,7 @@ export function createWebSocketTransport(options: {
 
   function receive({ data }: MessageEvent): void {
     const text = String(data);
-    const items: unknown = parse(text);
+    const items = parseJson(text);
     const first = Array.isArray(items) ? items[0] : items;
     if (typeof first !== "object" || first === null) return;
     if ("method" in first) {
@@ -51,7 +51,7 @@ export function createWebSocketTransport(options: {
         onHead?.(first.params.result);
       return;
     }
-    const id = "id" in first ? first.id : null;
+    const id = readId(first);
     // An error without an id is about the oldest message that has no answer yet.
     const to = [...waiting].find(({ ids }) => id === null || ids.includes(id as number));
     if (to === undefined) return;
@@ -131,11 +131,3 @@ export function createWebSocketTransport(options: {
 }
 
 const toText = (call: object) => JSON.stringify({ jsonrpc: "2.0", ...call });
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

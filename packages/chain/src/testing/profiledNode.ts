@@ -7,6 +7,7 @@ import type { NodeError } from "../rpcAnswer.js";
 import type { NodeCall } from "./faultyNode.js";
 import type { LocalAnswer, LocalChain } from "./localChain.js";
 import type { ProviderProfile } from "./providerProfiles.js";
+import { bend, encode, rewrite, spoil } from "./providerQuirks.js";
 
 /** A JSON-RPC proxy in front of a local chain that imitates a provider. */
 export interface ProfiledNode {
@@ -27,6 +28,8 @@ interface Wire {
   readonly status: number;
   readonly headers?: Record<string, string> | undefined;
   readonly body: string;
+  /** The connection breaks after the body, which has no end then. */
+  readonly isCut?: true;
 }
 
 /** Where each method takes its block. */
@@ -75,10 +78,10 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
     const refusal = await findRefusal(node.profile, call, chain, lag, faulty);
     if (refusal === null) return { result: null };
     if (refusal !== undefined) return { error: refusal };
-    const params = lag === 0 ? call.params : await asLagging(chain, call, lag);
-    return call.method === "eth_getBlockReceipts"
-      ? { result: await listReceipts(chain, params[0]) }
-      : chain.answer(call.method, params);
+    const bent = await bend(node.profile, call, chain);
+    const params = lag === 0 ? bent.params : await asLagging(chain, bent, lag);
+    if (call.method === "eth_getBlockReceipts") return { result: await listReceipts(chain, params[0]) };
+    return spoil(node.profile, call, await chain.answer(call.method, params), chain);
   }
 
   async function answerRequest(text: string): Promise<Wire | "reset"> {
@@ -112,14 +115,17 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
       if (spelling.kind === "request") return json({ jsonrpc: "2.0", id: null, error: spelling.error });
     }
     const lag = lags === undefined ? 0 : (lags[requests.count % lags.length] ?? 0);
-    const answers: unknown[] = [];
+    const given: Record<string, unknown>[] = [];
     for (const [i, call] of asked.entries()) {
-      const given =
+      const answer =
         allowed[i] || spelling?.kind !== "items" ? await answerCall(call, lag) : { error: spelling.error };
-      answers.push({ jsonrpc: "2.0", id: call.id, ...given });
+      given.push({ jsonrpc: "2.0", id: call.id, ...answer });
     }
+    const answers = rewrite(given, node.profile.writes);
     const wire = json(Array.isArray(body) ? answers : answers[0]);
-    return isFaulty ? { ...wire, body: wire.body.slice(0, Math.ceil(wire.body.length / 2)) } : wire;
+    if (!isFaulty) return wire;
+    const isCut = faultyRequests.as === "cut_chunks";
+    return { ...wire, body: wire.body.slice(0, Math.ceil(wire.body.length / 2)), ...(isCut && { isCut }) };
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -135,7 +141,8 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
       ...(compresses && { "content-encoding": compresses }),
       ...wire.headers,
     });
-    if (compresses === undefined) response.end(wire.body);
+    if (wire.isCut) return void response.write(wire.body, () => response.socket?.destroy());
+    if (compresses === undefined) response.end(encode(wire.body, node.profile.writes));
     else response.end(compresses === "gzip" ? gzipSync(wire.body) : brotliCompressSync(wire.body));
   }
 

@@ -1,4 +1,5 @@
 import type { NodeError } from "../rpcAnswer.js";
+import type { Handwriting, OverridePart } from "./providerQuirks.js";
 
 /** How a provider says that it is asked too often. */
 export type ThrottleSpelling =
@@ -59,10 +60,22 @@ export interface ProviderProfile {
   /** Every n-th HTTP request ends like this. */
   readonly faultyRequests?: {
     readonly every: number;
-    readonly as: "html_502" | "html_504" | "html_200" | "truncated" | "reset";
+    readonly as: "html_502" | "html_504" | "html_200" | "truncated" | "cut_chunks" | "reset";
   };
   readonly compresses?: "gzip" | "br";
   readonly takesOverrides?: false;
+  /** Overrides are taken, and these parts of them have no effect. */
+  readonly ignoredOverrides?: readonly OverridePart[];
+  readonly writes?: Handwriting;
+  /** Proofs are of the block so many before the one that is asked for. */
+  readonly lateProofs?: number;
+  /** Receipts are there so many blocks after their transaction. */
+  readonly lateReceipts?: number;
+  /** Every search for events finds none. */
+  readonly findsNoEvents?: true;
+  /** No block is found by its hash. */
+  readonly knowsNoHashes?: true;
+  readonly clockAheadSeconds?: number;
   /** Refuses block hashes in place of numbers (EIP-1898). */
   readonly takesHashes?: false;
 }
@@ -234,6 +247,28 @@ export const providerProfiles: readonly ProviderProfile[] = [
   { name: "pages with status 200", faultyRequests: { every: 3, as: "html_200" } },
   { name: "truncated answers", faultyRequests: { every: 3, as: "truncated" } },
   { name: "connections that break", faultyRequests: { every: 4, as: "reset" } },
+  { name: "answers cut between chunks", faultyRequests: { every: 3, as: "cut_chunks" } },
+
+  { name: "ids as text", writes: "string_ids" },
+  { name: "batches in reverse order", writes: "reversed" },
+  { name: "hexadecimal digits in upper case", writes: "upper_case" },
+  { name: "errors without a code", writes: "errors_without_code" },
+  { name: "compressed answers that do not say so", writes: "unsaid_gzip" },
+  {
+    name: "throttled: a message without a code",
+    limit: throttled({ message: "rate limit exceeded" } as NodeError, "items"),
+  },
+  { name: "overrides without balances", ignoredOverrides: ["balance"] },
+  { name: "overrides without storage", ignoredOverrides: ["stateDiff"] },
+  { name: "overrides without code", ignoredOverrides: ["code"] },
+  { name: "overrides without effect", ignoredOverrides: ["balance", "code", "stateDiff"] },
+  { name: "proofs of the block before", lateProofs: 1 },
+  { name: "receipts ten blocks late", lateReceipts: 10 },
+  { name: "no receipts", lateReceipts: 1e9 },
+  { name: "searches that find nothing", findsNoEvents: true },
+  { name: "no blocks by their hash", knowsNoHashes: true },
+  { name: "a clock an hour ahead", clockAheadSeconds: 3_600 },
+  { name: "one backend far behind", lags: [0, 0, 60] },
 ];
 
 export function getProfile(name: string): ProviderProfile {

@@ -19,8 +19,10 @@ const logSchema = z.object({
   topics: z.array(z.string()),
   data: z.string(),
   transactionHash: z.string(),
+  blockNumber: z.string(),
   removed: z.boolean().optional(),
 });
+type Log = z.output<typeof logSchema>;
 const receiptSchema = z.object({ status: z.string(), transactionHash: z.string(), logs: z.array(logSchema) });
 
 export type PaymentFate =
@@ -66,10 +68,10 @@ async function readUse(
       if (log.removed) continue;
       if (log.topics[0] === AUTHORIZATION_CANCELED)
         return { status: "dead", reason: "authorization cancelled by the payer" };
-      return readTransaction(context, invocation, log.transactionHash);
+      return readTransaction(context, invocation, log);
     }
   }
-  return readOldUse(context, invocation, headBlock);
+  return readUnseenUse(context, invocation, headBlock);
 }
 
 /** Events about the nonce in these blocks. A node that searches fewer blocks at once is asked about the one that matters. */
@@ -78,7 +80,7 @@ async function listUses(
   invocation: Invocation,
   fromBlock: number,
   toBlock: number,
-): Promise<z.output<typeof logSchema>[]> {
+): Promise<Log[]> {
   const search = async (from: number, to: number) =>
     z.array(logSchema).parse(
       await context.chain.request("eth_getLogs", [
@@ -123,21 +125,37 @@ async function findFirstUsed(
 const toHex = (block: number): Hex => `0x${block.toString(16)}`;
 
 /**
- * Used, but no log since this call was reserved shows where. Logs of fresh blocks may be missing for a while; once the
- * block that showed the use is final they are not, and the use is an older one that paid for nothing here.
+ * Used, but no log since this call was reserved shows where. Logs of fresh blocks may be missing for a while, and some nodes find none
+ * for ever. The state at the block of the reservation shows whether the use is an older one, which paid for nothing here.
  */
-async function readOldUse(
+async function readUnseenUse(
   context: BaseContext,
   invocation: Invocation,
   headBlock: number,
 ): Promise<PaymentFate> {
+  const { chain } = context;
   const undecided = { status: "undecided", reason: "authorization is used but no node shows where" } as const;
-  const finalized = await context.chain.findFinalizedBlock();
-  if (!finalized || finalized.number < invocation.reservedAtBlock || finalized.number > headBlock)
-    return undecided;
-  const [state] = await context.chain.readAt(finalized, [stateCallOf(invocation)]);
-  const wasUsed = state.status === "value" && BigInt(state.value) !== 0n;
-  return wasUsed ? { status: "dead", reason: "the nonce was used before this call" } : undecided;
+  const reserved = await chain.findBlock(invocation.reservedAtBlock);
+  const [state] = reserved ? await chain.readAt(reserved, [stateCallOf(invocation)]) : [];
+  if (state?.status !== "value") return undecided;
+  if (BigInt(state.value) === 0n)
+    return (await readUseInReceipts(context, invocation, headBlock).catch(() => undefined)) ?? undecided;
+  const finalized = await chain.findFinalizedBlock();
+  const isFinal = finalized && finalized.number >= invocation.reservedAtBlock;
+  return isFinal ? { status: "dead", reason: "the nonce was used before this call" } : undecided;
+}
+
+/** The receipts of the first block after which the nonce is used hold what a search for its event should have found. */
+async function readUseInReceipts(
+  context: BaseContext,
+  invocation: Invocation,
+  headBlock: number,
+): Promise<PaymentFate | undefined> {
+  const block = await findFirstUsed(context, invocation, invocation.reservedAtBlock + 1, headBlock);
+  const answer = await context.chain.request("eth_getBlockReceipts", [toHex(block)]);
+  const receipts = z.array(receiptSchema).parse(answer);
+  const user = receipts.find(({ logs }) => readTransferLogs(logs, transferOf(invocation)) !== "unused");
+  return user && judgeReceipt(user, invocation);
 }
 
 /** The transfer that the token must show for this call to be paid. */
@@ -153,12 +171,20 @@ export const transferOf = (invocation: Invocation): ExpectedTransfer => ({
 async function readTransaction(
   context: BaseContext,
   invocation: Invocation,
-  hash: string,
+  { transactionHash, blockNumber }: Log,
 ): Promise<PaymentFate> {
-  const receipt = receiptSchema
-    .nullable()
-    .parse(await context.chain.request("eth_getTransactionReceipt", [hash]));
-  if (!receipt) return { status: "undecided", reason: "transaction has no receipt yet" };
+  const { chain } = context;
+  const found = await chain.request("eth_getTransactionReceipt", [transactionHash]);
+  const receipt = receiptSchema.nullable().parse(found);
+  if (receipt) return judgeReceipt(receipt, invocation);
+  // Some nodes have receipts late, or never. What failed left no events.
+  const filter = { address: invocation.asset, fromBlock: blockNumber, toBlock: blockNumber };
+  const logs = z.array(logSchema).parse(await chain.request("eth_getLogs", [filter]));
+  const own = logs.filter((log) => log.transactionHash === transactionHash && !log.removed);
+  return judgeReceipt({ status: "0x1", transactionHash, logs: own }, invocation);
+}
+
+function judgeReceipt(receipt: z.output<typeof receiptSchema>, invocation: Invocation): PaymentFate {
   if (receipt.status !== "0x1") return { status: "undecided", reason: "transaction reverted" };
   const use = readTransferLogs(receipt.logs, transferOf(invocation));
   if (use === "unused") return { status: "undecided", reason: "transaction does not use this authorization" };

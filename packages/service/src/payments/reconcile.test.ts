@@ -1,3 +1,4 @@
+import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { until } from "@assay/chain/testing/until";
 import type { Hex, PaymentPayload } from "@assay/protocol";
 import { pino } from "pino";
@@ -117,6 +118,30 @@ describe("the fate of a payment, as the chain shows it", () => {
       status: "dead",
       reason: /before this call/,
     });
+    world.intercept = undefined;
+  });
+
+  test.each([
+    ["finds no events", "eth_getLogs", []],
+    ["has no receipts", "eth_getTransactionReceipt", null],
+  ])("paid, also where the node %s", async (_, broken, result) => {
+    const signed = sign();
+    const invocation = await reserve(signed);
+    await world.devnet.mine(20);
+    const transaction = await handIn(signed);
+    await world.devnet.mine(20);
+    const behind = devnetChain(world.devnet);
+    const receipt = await behind.rpc("eth_getTransactionReceipt", transaction);
+    world.intercept = (method) => {
+      if (method === broken) return { result };
+      // As nodes of Base do, and the local chain does not.
+      return method === "eth_getBlockReceipts" ? { result: [receipt] } : undefined;
+    };
+    // A final block decides what is dead, and this is not.
+    const head = await world.chain.latestBlock();
+    const finalized = vi.spyOn(world.chain, "findFinalizedBlock").mockResolvedValue(head);
+    expect(await readPaymentFate(context, invocation)).toEqual({ status: "paid", transaction });
+    finalized.mockRestore();
     world.intercept = undefined;
   });
 

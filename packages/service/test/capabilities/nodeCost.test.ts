@@ -1,13 +1,15 @@
 import { getCapability } from "@assay/capabilities";
 import { transactionIntentGuard } from "@assay/capabilities/transaction.intent.guard/capability";
+import { createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { type ProfiledNode, startProfiledNode } from "@assay/chain/testing/profiledNode";
 import { getProfile, type ProviderProfile } from "@assay/chain/testing/providerProfiles";
 import { until } from "@assay/chain/testing/until";
 import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
-import { capabilityResultSchema } from "@assay/protocol";
+import { capabilityResultSchema, type Hex } from "@assay/protocol";
 import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { publishLine } from "../../src/obligations/testing/publishLine.js";
 import { accountOf, asPost, balanceOf, buyAnswer, pay, send } from "../payer.js";
 import { startTestService, type TestService } from "../startTestService.js";
 import { type Asked, sampleQuestions } from "./testing/sampleQuestions.js";
@@ -72,7 +74,7 @@ describe("what a service asks of its node", { timeout: 200_000 }, () => {
 });
 
 /** What a call asked its node for before, at 200 ms blocks, polls of the head included. */
-const FORMER_REQUESTS: Partial<Record<Asked, number>> = {
+const FORMER_REQUESTS = {
   "contract.guard": 25,
   "transaction.intent.guard": 25,
   "amm.swap.guard": 22,
@@ -80,21 +82,33 @@ const FORMER_REQUESTS: Partial<Record<Asked, number>> = {
   "rwa.market.guard": 52,
   "chain.snapshot": 9,
   "token.launch.guard": 25,
-};
+  "obligation.verdict": 13,
+} satisfies Partial<Record<Asked | "obligation.verdict", number>>;
+type Counted = keyof typeof FORMER_REQUESTS;
 
 /** Of head and receipt on a machine that is not busy. */
 const USUAL_POLLS = 4;
+/** Blocks that are read by their number for the answer itself. */
+const OWN_HEADERS: Partial<Record<Counted, number>> = { "obligation.verdict": 2 };
 
 describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000 }, () => {
   test("is printed, and no more than before: requests of a miss and of the same call again", async () => {
     const question = sampleQuestions(service, await sendDollars(service));
     /** For the head, and for the payment's receipt: how many depends on how long they take. */
     const isPoll = (method: string) => /^eth_get(BlockByNumber|TransactionReceipt)$/.test(method);
-    const countBuying = async (id: Asked) => {
+    const proxy = service.chainOf.contracts.upgradeableProxy.toLowerCase() as Hex;
+    const toBlock = Number(await service.chainOf.request<Hex>("eth_blockNumber"));
+    const window = { fromBlock: toBlock - 20, toBlock };
+    let obligationId = await publishLine(service, proxy, window);
+    const inputOf = (id: Counted): unknown => {
+      if (id === "obligation.verdict") return { obligationId };
       // What was sold before this would be a hit.
-      const input = (
-        id === "contract.guard" ? { address: service.chainOf.contracts.pausableToken } : question(id).input
-      ) as Record<string, string>;
+      return id === "contract.guard"
+        ? { address: service.chainOf.contracts.pausableToken }
+        : question(id).input;
+    };
+    const countBuying = async (id: Counted) => {
+      const input = inputOf(id) as Record<string, string>;
       const { method } = getCapability(id);
       const query = new URLSearchParams(input);
       const url = `${service.url}/api/v1/capabilities/${id}/invoke${method === "GET" ? `?${query}` : ""}`;
@@ -103,17 +117,24 @@ describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000
       const asked = [...node.calls].map(([name, calls]) => [name, calls - (before.get(name) ?? 0)] as const);
       const sum = (isCounted: (name: string) => boolean) =>
         asked.filter(([name]) => isCounted(name)).reduce((total, [, calls]) => total + calls, 0);
-      return { all: sum(() => true), polls: sum(isPoll) };
+      return { all: sum(() => true), polls: sum(isPoll) - (OWN_HEADERS[id] ?? 0) };
     };
     // Afterwards it is known that the node gives proofs, and which number the settler has.
     await buyAnswer(urlOf("upgradeableProxy"), accountOf(service, "alice"));
-    for (const id of Object.keys(FORMER_REQUESTS) as Asked[]) {
+    for (const id of Object.keys(FORMER_REQUESTS) as Counted[]) {
       const [miss, again] = [await countBuying(id), await countBuying(id)];
       console.log(
         `${id}: ${FORMER_REQUESTS[id]} requests before, ${miss.all} now (${miss.polls} of them polls), ${again.all} (${again.polls}) for the same again`,
       );
       expect([id, miss.all - miss.polls + USUAL_POLLS <= Number(FORMER_REQUESTS[id])]).toEqual([id, true]);
     }
+    // What its publisher read is not in the memory of another process.
+    const elsewhere = await createChain({ rpcUrls: [service.chainOf.rpcUrl], expectedChainId: 8453 });
+    const context = { ...service.context, chain: elsewhere };
+    const unread = { fromBlock: toBlock - 40, toBlock: toBlock - 30 };
+    obligationId = await publishLine({ context }, proxy, unread).finally(() => elsewhere.close());
+    const { all, polls } = await countBuying("obligation.verdict");
+    console.log(`obligation.verdict, its blocks not in memory: ${all} (${polls} of them polls)`);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     console.log(metrics.match(/^assay_(margin_usd|settlement_cost_usd_total)\{.*$/gm)?.join("\n"));
   });

@@ -23,13 +23,13 @@ async function gatherObligationVerdict(
   const observeAt = (number: number) => observeSubject(chain, address, number);
   const challengedAt = findCounterexample(challenges)?.observed?.block;
   const [atFrom, atTo, atChallenge] = await Promise.all([
-    assertion.type === "bytecode" ? null : observeAt(assertion.fromBlock),
+    assertion.type === "bytecode" ? null : observeSubject(chain, address, assertion.fromBlock, true),
     observeAt(assertion.toBlock),
     challengedAt === undefined ? null : observeAt(challengedAt),
   ]);
   const [control, events] = atFrom
     ? await Promise.all([
-        readControl(chain, address, atFrom),
+        readControl(chain, atFrom),
         readUpgradeEvents(chain, listEmitters(address, [atFrom, atTo]), assertion),
       ])
     : [null, null];

@@ -12,6 +12,7 @@ import {
   findBeaconRead,
   listImplementationReads,
   nameAnswers,
+  needsMasterCopy,
   resolveNamed,
   type StateRead,
 } from "../../shared/claims/resolveAtBlock.js";
@@ -28,19 +29,43 @@ export interface ObservedSubject {
   readonly block: BlockHeader | undefined;
   /** The whole code; the observation keeps only its fingerprint. */
   readonly code: Reading<Hex>;
+  /** The slots of `ADMIN_SLOTS`, where they were asked for. */
+  readonly admins: readonly Reading<Hex>[];
 }
 
-/** Reads everything that decides the resolved implementation, as the service does when it opens a claim. */
-export async function observeSubject(chain: Chain, address: Hex, number: number): Promise<ObservedSubject> {
+/** Something before it in the order names the implementation, or nothing can. */
+const NOT_NEEDED = unanswered("not_needed");
+const ADMIN_SLOTS = [knownSlots.eip1967Admin, knownSlots.zeppelinosAdmin] as const;
+
+/**
+ * Reads everything that decides the resolved implementation, as the service does when it opens a claim. Slots of one account share
+ * a request, so who needs to know the admins asks for them here.
+ */
+export async function observeSubject(
+  chain: Chain,
+  address: Hex,
+  number: number,
+  asksAdmins = false,
+): Promise<ObservedSubject> {
   const block = await findBlock(chain, number);
-  const reads = listImplementationReads(address);
-  const answers = "hash" in block ? await readAgreed(chain, block, reads) : reads.map(() => block);
+  const ask = async (reads: readonly StateRead[]): Promise<readonly Reading<Hex>[]> =>
+    "hash" in block ? readAgreed(chain, block, reads) : reads.map(() => block);
+  const slots = listImplementationReads(address);
+  const masterCopyRead = slots.pop() as StateRead;
+  const adminReads = ADMIN_SLOTS.map((slot): StateRead => ({ kind: "storage", address, slot }));
+  const first = await ask(asksAdmins ? [...slots, ...adminReads] : slots);
+  const answers = first.slice(0, slots.length);
   const beaconRead = findBeaconRead(address, answers);
-  const [beacon] = beaconRead && "hash" in block ? await readAgreed(chain, block, [beaconRead]) : [];
-  const { masterCopy, beaconImplementation, ...named } = nameAnswers(answers, beacon ?? null);
+  const [beacon] = beaconRead ? await ask([beaconRead]) : [];
+  const [called] = needsMasterCopy(answers) ? await ask([masterCopyRead]) : [NOT_NEEDED];
+  const { masterCopy, beaconImplementation, ...named } = nameAnswers(
+    [...answers, called ?? noAnswer],
+    beacon ?? null,
+  );
   return {
     block: "hash" in block ? block : undefined,
     code: answers[0] ?? noAnswer,
+    admins: first.slice(slots.length),
     observation: {
       number,
       hash: "hash" in block ? valueReading(block.hash) : block,
@@ -70,22 +95,16 @@ async function findBlock(chain: Chain, number: number): Promise<BlockHeader | Re
 /** Who could have replaced what runs behind the subject, at the block of the observation. */
 export async function readControl(
   chain: Chain,
-  address: Hex,
-  { observation, block, code }: ObservedSubject,
+  { observation, block, code, admins }: ObservedSubject,
 ): Promise<NonNullable<ObligationVerdictReadings["control"]>> {
   const resolution = resolveNamed(observation);
   const implementation = resolution.status === "resolved" ? resolution.implementation : null;
   const beacon = findBeacon(observation);
-  const reads: StateRead[] = [
-    { kind: "storage", address, slot: knownSlots.eip1967Admin },
-    { kind: "storage", address, slot: knownSlots.zeppelinosAdmin },
-    ...[implementation, beacon].flatMap((other): StateRead[] =>
-      other === null ? [] : [{ kind: "code", address: other }],
-    ),
-  ];
-  const [eip1967Admin = noAnswer, zeppelinosAdmin = noAnswer, ...codes] = block
-    ? await readAgreed(chain, block, reads)
-    : [];
+  const reads = [implementation, beacon].flatMap((other): StateRead[] =>
+    other === null ? [] : [{ kind: "code", address: other }],
+  );
+  const codes = block && reads.length > 0 ? [...(await readAgreed(chain, block, reads))] : [];
+  const [eip1967Admin = noAnswer, zeppelinosAdmin = noAnswer] = admins;
   const nextFunctions = (other: Hex | null) => (other === null ? null : listFunctions(codes.shift()));
   return {
     eip1967Admin,

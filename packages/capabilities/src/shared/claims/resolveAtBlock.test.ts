@@ -1,7 +1,12 @@
 import { absent, type Hex, type Reading, unanswered, valueReading } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { knownSlots } from "../proxies/knownSlots.js";
-import { findBeaconRead, listImplementationReads, resolveAtBlock } from "./resolveAtBlock.js";
+import {
+  findBeaconRead,
+  listImplementationReads,
+  needsMasterCopy,
+  resolveAtBlock,
+} from "./resolveAtBlock.js";
 
 const subject: Hex = `0x${"cc".repeat(20)}`;
 const target: Hex = `0x${"aa".repeat(20)}`;
@@ -55,6 +60,24 @@ describe("the resolved implementation at a block", () => {
         resolved(null),
       );
   });
+});
+
+test("masterCopy() is needed exactly where its answer can change the resolution", () => {
+  const words = [word("0x00"), word(target), none];
+  const beacons = [word("0x00"), word(beacon), none];
+  for (const eip1967Implementation of words)
+    for (const eip1967Beacon of beacons)
+      for (const zeppelinosImplementation of words)
+        for (const safeSingleton of [...words, valueReading<Hex>(`0x${"ff".repeat(32)}`)]) {
+          const given = { eip1967Implementation, eip1967Beacon, zeppelinosImplementation, safeSingleton };
+          const resolve = (masterCopy: Reading<Hex>) =>
+            JSON.stringify(resolveAtBlock(answer({ ...given, masterCopy }), word(target)));
+          const isDecided = new Set([word(target), word(subject), absent, none].map(resolve)).size === 1;
+          // A word that is no address is asked about in vain, and decides nothing.
+          const isAddress = safeSingleton.status !== "value" || !safeSingleton.value.startsWith("0xff");
+          if (isAddress) expect(needsMasterCopy(answer(given))).toBe(!isDecided);
+          else expect(isDecided).toBe(true);
+        }
 });
 
 describe("is not known", () => {

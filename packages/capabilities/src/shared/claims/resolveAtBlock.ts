@@ -61,6 +61,16 @@ export function findBeaconRead(address: Hex, answers: readonly Reading<Hex>[]): 
   return { kind: "call", from: address, to, data: SELECTORS.implementation, gas: CALL_GAS };
 }
 
+/**
+ * Whether `masterCopy()`, the last of the first reads, can decide: no slot before it in the order names anything, and the first slot
+ * of the storage names an address.
+ */
+export function needsMasterCopy(answers: readonly Reading<Hex>[]): boolean {
+  const isZero = (word: Reading<Hex>) => word.status === "value" && isZeroWord(word.value);
+  const before = slotNames.filter((name) => name !== "safeSingleton");
+  return before.every((name) => isZero(slotIn(answers, name))) && isSet(slotIn(answers, "safeSingleton"));
+}
+
 const isSet = (word: Reading<Hex>): word is Extract<Reading<Hex>, { status: "value" }> =>
   word.status === "value" && !isZeroWord(word.value);
 

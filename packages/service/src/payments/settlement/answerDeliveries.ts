@@ -88,6 +88,18 @@ async function readEarlierUse(chain: Chain, { carriers, expected }: WaitingTrans
 }
 
 /**
+ * Whether the token counts one of the authorizations as used, or no node says. Then a transaction that carries them again would
+ * only cost gas.
+ */
+export async function mayBeUsed(chain: Chain, items: readonly WaitingDelivery[]): Promise<boolean> {
+  const open = items.filter((item) => isTransfer(item) && !item.isAnswered()) as readonly WaitingTransfer[];
+  const states = await chain.readLatest(
+    open.map(({ expected }) => authorizationStateCall(expected.token, expected.payer, expected.nonce)),
+  );
+  return states.some((state) => state.status !== "value" || BigInt(state.value) !== 0n);
+}
+
+/**
  * Those the token counts as unused after the very block of the receipt: a node that lags behind it
  * would call a nonce unused that somebody else has just spent. What became of a used one, only the chain's history shows.
  */

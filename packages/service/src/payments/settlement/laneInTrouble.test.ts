@@ -110,6 +110,18 @@ describe.concurrent("a node that fails", () => {
     expect((await settlerMined(world)) - before).toBe(1);
   });
 
+  test("whose receipts come late: once it is mined, no other transaction is paid for to carry it again", async () => {
+    const world = await openWorld();
+    const lane = world.openLane({ stuckMs: 200 });
+    const before = await settlerMined(world);
+    const hasReceiptsAtMs = Date.now() + 3_000;
+    world.intercept = (method) =>
+      method === "eth_getTransactionReceipt" && Date.now() < hasReceiptsAtMs ? { result: null } : undefined;
+    const signed = world.sign();
+    await expectSettled(world, signed, await lane.deliver(world.toDelivery(signed)));
+    expect((await settlerMined(world)) - before).toBe(1);
+  });
+
   test("that lags behind the block of the receipt: a nonce it calls unused is not believed", async () => {
     const world = await openWorld();
     const lane = world.openLane();

@@ -8,6 +8,8 @@ export interface LanePatience {
   readonly untakenMs: number;
   /** What does not pay for its own transaction waits this long for others to share it with. */
   readonly batchWaitMs: number;
+  /** A receipt that no node has this long after its transaction was signed is not waited for. */
+  readonly receiptMs: number;
   /** Closing waits this long for what is under way. */
   readonly closeMs: number;
 }
@@ -17,5 +19,6 @@ export const DEFAULT_PATIENCE: LanePatience = {
   stuckMs: 2_000,
   untakenMs: 5_000,
   batchWaitMs: 3_000,
+  receiptMs: 8_000,
   closeMs: 5_000,
 };

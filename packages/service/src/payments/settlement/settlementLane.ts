@@ -2,7 +2,12 @@ import type { Chain } from "@assay/chain";
 import { BASE_MULTICALL3, type Hex } from "@assay/protocol";
 import type { Logger } from "pino";
 import type { SettleOutcome } from "../facilitator.js";
-import { answerDeliveries, findSettlementReceipt, type SettlementReceipt } from "./answerDeliveries.js";
+import {
+  answerDeliveries,
+  findSettlementReceipt,
+  mayBeUsed,
+  type SettlementReceipt,
+} from "./answerDeliveries.js";
 import { broadcast, type Sent } from "./broadcast.js";
 import { createWaitingDelivery, type Delivery, type WaitingDelivery } from "./delivery.js";
 import type { Flight } from "./flight.js";
@@ -51,7 +56,10 @@ export interface LaneOptions {
 
 export function createSettlementLane(options: LaneOptions): SettlementLane {
   const { chain, account, costs, settlesBelowCost, logger, patience } = options;
-  const { giveUpMs, stuckMs, untakenMs, batchWaitMs, closeMs } = { ...DEFAULT_PATIENCE, ...patience };
+  const { giveUpMs, stuckMs, untakenMs, batchWaitMs, receiptMs, closeMs } = {
+    ...DEFAULT_PATIENCE,
+    ...patience,
+  };
   const queue: WaitingDelivery[] = [];
   const unanswered = new Set<WaitingDelivery>();
   const flights = new Map<number, Flight>();
@@ -303,6 +311,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     flight.lastSentAtMs = Date.now();
     if (mined === undefined) return true;
     const isReplaced = mined > flight.nonce && ++flight.missing >= 3;
+    if (isReplaced && (await mayBeUsed(chain, flight.items))) return awaitReceipt(flight);
     const gap = flight.nonce - mined;
     if (isReplaced || gap > MAX_FLIGHTS) {
       const facts = { nonce: flight.nonce, mined };
@@ -318,6 +327,15 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
       await send(flight, true);
     }
     return true;
+  }
+
+  /** It was mined, and the nodes do not show its receipt yet: true while that is waited for. Then the chain's events decide. */
+  function awaitReceipt(flight: Flight): boolean {
+    flight.missing = 0;
+    if (Date.now() - flight.startedAtMs <= receiptMs) return true;
+    for (const item of flight.items) item.answer({ status: "unknown", reason: "no node has its receipt" });
+    drop(flight);
+    return false;
   }
 
   /** Numbers that are neither mined nor under way here would hold up all above them, so empty transactions use them up. */

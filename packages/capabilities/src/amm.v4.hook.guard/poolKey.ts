@@ -1,13 +1,14 @@
 import type { FieldError, Hex } from "@assay/protocol";
 import { encodeAbiParameters, keccak256, numberToHex, parseAbiParameters } from "viem";
+import { baseAddresses, lowercaseAddress } from "../shared/chain-facts/baseAddresses.js";
 import { isValidHookAddress } from "./hookPermissions.js";
 import type { HookGuardInput } from "./input.js";
 
 type PoolKey = Pick<HookGuardInput, "currency0" | "currency1" | "fee" | "tickSpacing" | "hooks">;
 
 /** v4's pool manager on Base, and the router that sends most swaps to it. */
-export const V4_POOL_MANAGER: Hex = "0x498581ff718922c3f8e6a244956af099b2652b2b";
-export const V4_UNIVERSAL_ROUTER: Hex = "0x6ff5693b99212da76ad316178a184ab56d299b43";
+export const V4_POOL_MANAGER: Hex = lowercaseAddress(baseAddresses.uniswapV4Manager);
+export const V4_UNIVERSAL_ROUTER: Hex = lowercaseAddress(baseAddresses.universalRouter2);
 
 /** The value of `fee` in the key of a pool whose hook sets the fee (v4-core's LPFeeLibrary). */
 const DYNAMIC_FEE = 0x800000;

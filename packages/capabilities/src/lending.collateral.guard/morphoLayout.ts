@@ -1,6 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { encodeAbiParameters, keccak256, numberToHex, parseAbi } from "viem";
 
+// https://github.com/morpho-org/sdks/blob/cdff8c458445/packages/morpho-ts/src/addresses.ts
 /** Morpho Blue on Base. */
 export const MORPHO: Hex = "0xbbbbbbbbbb9cc5e90e3b3af64bdaf62c37eeffcb";
 /** The interest model that Morpho's own markets use on Base. */

@@ -9,6 +9,7 @@ export interface PriceFeed {
   readonly heartbeatSeconds: number;
 }
 
+// Those of ether, bitcoin and USDC: https://github.com/moonwell-fi/moonwell-contracts-v2/blob/45866f4cb74b/chains/8453.json
 /** Chainlink's proxies on Base, by address; all of them are in dollars. */
 export const basePriceFeeds: ReadonlyMap<Hex, PriceFeed> = new Map([
   ["0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70", { pair: "ETH / USD", token: WETH, heartbeatSeconds: 1_200 }],

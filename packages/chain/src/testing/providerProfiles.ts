@@ -1,5 +1,4 @@
 import type { NodeError } from "../rpcAnswer.js";
-import type { Handwriting, OverridePart } from "./providerQuirks.js";
 
 /** How a provider says that it is asked too often. */
 export type ThrottleSpelling =
@@ -24,6 +23,21 @@ export type BatchRefusal =
       readonly error: NodeError;
       readonly namesFirst?: true;
     };
+
+/** How a provider writes answers that say what another's say. */
+export type Handwriting =
+  /** The ids of the questions, as text. */
+  | "string_ids"
+  /** A batch's answers, the last question's first. */
+  | "reversed"
+  | "upper_case"
+  /** An error has a message alone. */
+  | "errors_without_code"
+  /** Compressed, and no header says so. */
+  | "unsaid_gzip";
+
+/** Parts of a state override (`eth_call`). */
+export type OverridePart = "balance" | "code" | "stateDiff";
 
 /** What one kind of node or provider does to the questions of its callers. All of it is deterministic. */
 export interface ProviderProfile {
@@ -75,7 +89,6 @@ export interface ProviderProfile {
   readonly findsNoEvents?: true;
   /** No block is found by its hash. */
   readonly knowsNoHashes?: true;
-  readonly clockAheadSeconds?: number;
   /** Refuses block hashes in place of numbers (EIP-1898). */
   readonly takesHashes?: false;
 }
@@ -267,7 +280,6 @@ export const providerProfiles: readonly ProviderProfile[] = [
   { name: "no receipts", lateReceipts: 1e9 },
   { name: "searches that find nothing", findsNoEvents: true },
   { name: "no blocks by their hash", knowsNoHashes: true },
-  { name: "a clock an hour ahead", clockAheadSeconds: 3_600 },
   { name: "one backend far behind", lags: [0, 0, 60] },
 ];
 

@@ -1,22 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { NodeCall } from "./faultyNode.js";
 import type { LocalAnswer, LocalChain } from "./localChain.js";
-import type { ProviderProfile } from "./providerProfiles.js";
-
-/** How a provider writes answers that say what another's say. */
-export type Handwriting =
-  /** The ids of the questions, as text. */
-  | "string_ids"
-  /** A batch's answers, the last question's first. */
-  | "reversed"
-  | "upper_case"
-  /** An error has a message alone. */
-  | "errors_without_code"
-  /** Compressed, and no header says so. */
-  | "unsaid_gzip";
-
-/** Parts of a state override (`eth_call`). */
-export type OverridePart = "balance" | "code" | "stateDiff";
+import type { Handwriting, OverridePart, ProviderProfile } from "./providerProfiles.js";
 
 type Answer = Record<string, unknown>;
 
@@ -98,14 +83,10 @@ export async function spoil(
   honest: LocalAnswer,
   chain: LocalChain,
 ): Promise<LocalAnswer> {
-  const { lateReceipts, findsNoEvents, knowsNoHashes, clockAheadSeconds } = profile;
+  const { lateReceipts, findsNoEvents, knowsNoHashes } = profile;
   if (findsNoEvents && method === "eth_getLogs" && honest.error === undefined) return { result: [] };
   if (knowsNoHashes && method === "eth_getBlockByHash") return { result: null };
   const result = honest.result as Answer | null | undefined;
-  if (clockAheadSeconds !== undefined && method.startsWith("eth_getBlockBy") && result)
-    return {
-      result: { ...result, timestamp: `0x${(Number(result.timestamp) + clockAheadSeconds).toString(16)}` },
-    };
   if (lateReceipts === undefined || method !== "eth_getTransactionReceipt" || !result) return honest;
   const age = Number(await chain.rpc<string>("eth_blockNumber")) - Number(result.blockNumber);
   return age < lateReceipts ? { result: null } : honest;

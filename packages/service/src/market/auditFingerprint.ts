@@ -38,8 +38,9 @@ export async function auditFingerprint(
   head: BlockHeader,
 ): Promise<Audit> {
   const isOld = head.number - computedAtBlock >= READABLE_BLOCKS;
-  const tooOld = () =>
-    refuse(`is older than what the node can read; the newest ${READABLE_BLOCKS} blocks can always be read`);
+  const seconds = Math.round((READABLE_BLOCKS * chain.blockTimeMs()) / 1_000);
+  const readable = `the newest ${READABLE_BLOCKS} blocks, about ${seconds} s, can always be read`;
+  const tooOld = () => refuse(`is older than what the node can read; ${readable}`);
   const block = await chain.findBlock(computedAtBlock);
   if (!block) {
     if (isOld) throw tooOld();

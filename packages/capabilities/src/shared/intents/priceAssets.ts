@@ -1,4 +1,5 @@
 import { type Hex, readEtherPrice } from "@assay/protocol";
+import { baseAddresses, lowercaseAddress } from "../chain-facts/baseAddresses.js";
 import { findCanonicalToken } from "../chain-facts/canonicalTokens.js";
 import { USDC, WETH } from "../chain-facts/knownContracts.js";
 import type { Asset } from "../effects/movements.js";
@@ -11,7 +12,7 @@ import type { TransactionIntentReadings } from "./transactionReadings.js";
 type MicroUsd = bigint;
 
 /** Stablecoins that are redeemed for a dollar. */
-const DOLLARS: ReadonlySet<Hex> = new Set<Hex>([USDC, "0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca"]);
+const DOLLARS: ReadonlySet<Hex> = new Set<Hex>([USDC, lowercaseAddress(baseAddresses.usdBc)]);
 
 /** What prices and names are taken from. */
 export interface PricedCase {

@@ -298,9 +298,9 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     return cost === undefined || count === 0 ? undefined : cost / BigInt(count);
   }
 
-  /** A quarter of a block's time; where blocks are late, a quarter of the time that was waited. Each poll costs money. */
+  /** A quarter of a block's time; where blocks are late, a third of the time that was waited. Each poll costs money. */
   const pollCeilingMs = ({ lastSentAtMs }: Flight) =>
-    Math.min(MAX_POLL_MS, Math.max(40, chain.blockTimeMs() / 4, (Date.now() - lastSentAtMs) / 4));
+    Math.min(MAX_POLL_MS, Math.max(40, chain.blockTimeMs() / 4, (Date.now() - lastSentAtMs) / 3));
   /** Once the nonce is known to be used, only a receipt is missing, and that is a matter of a block. */
   const stuckAfterMs = ({ missing }: Flight) =>
     missing > 0 ? chain.blockTimeMs() : Math.max(stuckMs, 4 * chain.blockTimeMs());

@@ -1,7 +1,8 @@
 import type { ClaimDetail } from "@assay/protocol";
 import type { ReactNode } from "react";
 import { Link } from "../routing/router.js";
-import { count, formatDuration } from "../ui/format.js";
+import { useHealth } from "../service/assay.js";
+import { count, formatBlocks, formatDuration } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
 import { useNow } from "../ui/useNow.js";
@@ -10,13 +11,14 @@ import { EvidenceSentence, resolutionWords } from "./ClaimWords.js";
 /** The window of a claim, each challenge, and the outcome. */
 export function ClaimTimeline({ claim }: { readonly claim: ClaimDetail }) {
   const { window, challenges, challengesTotal, openedAt, openedAtBlock, opener } = claim;
+  const blockTimeMs = useHealth().data?.blockTimeMs;
   const unlisted = challengesTotal - challenges.length;
   const inOrder = challenges.toSorted((a, b) => a.submittedAt.localeCompare(b.submittedAt));
   return (
     <ol className="timeline">
       <Mark title="The window">
         Block <span className="mono">{window.fromBlock}</span> to{" "}
-        <span className="mono">{window.toBlock}</span>, {count(window.blocks, "block")}.
+        <span className="mono">{window.toBlock}</span>, {formatBlocks(window.blocks, blockTimeMs)}.
       </Mark>
       <Mark title="Opened" at={openedAt}>
         By <Hash value={opener} label="opener" />, at block <span className="mono">{openedAtBlock}</span>

@@ -1,5 +1,11 @@
 import type { ClaimTerms, PreparedClaim } from "@assay/client";
-import { CLAIM_PRICE_MICRO_USD, type Hex, usdFromMicro } from "@assay/protocol";
+import {
+  CLAIM_PRICE_MICRO_USD,
+  type Hex,
+  MAX_CLAIM_WINDOW_DAYS,
+  maxClaimWindowBlocks,
+  usdFromMicro,
+} from "@assay/protocol";
 import { type FormEvent, useState } from "react";
 import { getContractCapability } from "../form/getContractCapability.js";
 import { isAddress } from "../form/isAddress.js";
@@ -9,7 +15,7 @@ import { requirePayee } from "../purchase/previewPayment.js";
 import { useKeptPayment } from "../purchase/useKeptPayment.js";
 import { usePayee } from "../purchase/usePreview.js";
 import { Link, navigate } from "../routing/router.js";
-import { assay, useFirstHead } from "../service/assay.js";
+import { assay, useFirstHead, useHealth } from "../service/assay.js";
 import "../styles/choice.css";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
@@ -161,7 +167,18 @@ function TermFields({ head, hasNone, setHasNone }: FieldProps) {
           <input name="hours" className="mono" inputMode="numeric" defaultValue="24" />
         </label>
       </div>
+      <LongestWindow />
     </>
+  );
+}
+
+function LongestWindow() {
+  const blockTimeMs = useHealth().data?.blockTimeMs;
+  return (
+    <p className="soft">
+      A window is at most {MAX_CLAIM_WINDOW_DAYS} days long
+      {blockTimeMs ? `, which are ${maxClaimWindowBlocks(blockTimeMs)} blocks now` : ""}.
+    </p>
   );
 }
 

@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ClaimCard } from "../claims/ClaimCard.js";
 import { linkToRecordForm } from "../form/linkToForm.js";
 import { Link } from "../routing/router.js";
-import { assay } from "../service/assay.js";
+import { assay, useHealth } from "../service/assay.js";
+import { formatBlocks } from "../ui/format.js";
 import { Empty, Fetched } from "../ui/Status.js";
 import "../styles/records.css";
 
@@ -39,6 +40,7 @@ export default function Obligations() {
 }
 
 function List({ obligations }: { readonly obligations: readonly ClaimRecord[] }) {
+  const blockTimeMs = useHealth().data?.blockTimeMs;
   if (obligations.length === 0)
     return (
       <Empty title="The service has no open obligations">
@@ -52,7 +54,7 @@ function List({ obligations }: { readonly obligations: readonly ClaimRecord[] })
     <ul className="list">
       {obligations.map((obligation) => (
         <ClaimCard key={obligation.claimId} claim={obligation}>
-          <p className="soft">{gradeWords(obligation)}</p>
+          <p className="soft">{gradeWords(obligation, blockTimeMs)}</p>
           <p>
             <Link className="button" href={linkToRecordForm("obligation", obligation.claimId)}>
               Buy the verdict
@@ -65,10 +67,10 @@ function List({ obligations }: { readonly obligations: readonly ClaimRecord[] })
 }
 
 /** What is known about the grade before the code is read. */
-function gradeWords({ assertion, window }: ClaimRecord): string {
+function gradeWords({ assertion, window }: ClaimRecord, blockTimeMs: number | null | undefined): string {
   if (assertion.type === "bytecode")
     return "About code at one block: once true it stays true, so its verdict is not decision grade.";
   if (window.blocks <= 1)
     return "A window of one block: nothing could change within it, so not decision grade.";
-  return `Over ${window.blocks} blocks; decision grade if the code could have been replaced meanwhile, which the verdict reads.`;
+  return `Over ${formatBlocks(window.blocks, blockTimeMs)}; decision grade if the code could have been replaced meanwhile, which the verdict reads.`;
 }

@@ -16,6 +16,14 @@ export const shorten = (hex: string): string => {
 
 export const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;
 
+/** As blocks, and as time where it is known how long one takes. */
+export function formatBlocks(blocks: number, blockTimeMs: number | null | undefined): string {
+  const words = count(blocks, "block");
+  return blockTimeMs == null
+    ? told
+    : `${told}, about ${formatDuration(Math.round((blocks * blockTimeMs) / 1_000))}`;
+}
+
 /** A whole number in groups of three, or with its decimal point where the decimals are known. */
 export function formatAmount(atomic: bigint, decimals: number | undefined): string {
   const sign = atomic < 0n ? "−" : "";

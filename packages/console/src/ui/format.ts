@@ -20,8 +20,8 @@ export const count = (many: number, one: string): string => `${many} ${one}${man
 export function formatBlocks(blocks: number, blockTimeMs: number | null | undefined): string {
   const words = count(blocks, "block");
   return blockTimeMs == null
-    ? told
-    : `${told}, about ${formatDuration(Math.round((blocks * blockTimeMs) / 1_000))}`;
+    ? words
+    : `${words}, about ${formatDuration(Math.round((blocks * blockTimeMs) / 1_000))}`;
 }
 
 /** A whole number in groups of three, or with its decimal point where the decimals are known. */

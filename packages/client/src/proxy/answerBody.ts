@@ -4,7 +4,7 @@ import { type Journal, newJournalId } from "./journal.js";
 import { listFields, listItems, readJsonText } from "./jsonText.js";
 import type { Policy } from "./policy.js";
 import { type RpcRequest, readRequest } from "./readRequest.js";
-import { errorText, type RpcError, rpcCodes, unreadable } from "./refusal.js";
+import { errorText, type RpcError, refusedMethod, rpcCodes, unreadable } from "./refusal.js";
 
 export interface ProxyContext {
   readonly upstream: Upstream;
@@ -15,6 +15,8 @@ export interface ProxyContext {
 
 /** How requests that pass, or may pass, leave for the node. */
 export interface Way<T> {
+  /** Whether the client would get what the node sends by itself (`eth_subscription`). */
+  readonly hasNotices: boolean;
   /** A body as it came, or one request as it was judged. */
   send(body: Uint8Array, isAnswered: boolean): Promise<T>;
 }
@@ -41,7 +43,9 @@ export async function answerBody<T>(
   if (raws.length === 0 || raws.length > MAX_BATCH)
     return { text: errorText("null", unreadable(`a batch holds 1 to ${MAX_BATCH} requests.`)) };
   const options = { methods: context.policy().methods, origin: readOrigin(origin) };
-  const requests = await Promise.all(raws.map((raw) => readRequest(raw, options)));
+  const requests = (await Promise.all(raws.map((raw) => readRequest(raw, options)))).map((request) =>
+    way.hasNotices ? request : refuseSubscription(request),
+  );
   if (requests.every(({ kind }) => kind === "pass"))
     return {
       passed: await way.send(
@@ -52,6 +56,13 @@ export async function answerBody<T>(
   const [first] = requests;
   if (!isBatch && first) return answerOne(context, first, origin, way);
   return { text: await answerBatch(context, requests, origin) };
+}
+
+/** Its notices would be taken for the answers to other clients. Nodes say the same to HTTP. */
+function refuseSubscription(request: RpcRequest): RpcRequest {
+  if (request.kind !== "pass" || !/_subscribe$/i.test(request.method)) return request;
+  const { id, method } = request;
+  return { kind: "refuse", id, method, error: refusedMethod(method, "notices need a WebSocket") };
 }
 
 async function answerOne<T>(
@@ -88,7 +99,10 @@ async function answerBatch(
   // Begun in this order, so that transactions of one sender keep theirs.
   const others = requests.map(async (request): Promise<string | undefined> => {
     if (request.kind === "pass") return undefined;
-    const way = { send: (body: Uint8Array) => context.upstream.ask(Buffer.from(body).toString("utf8")) };
+    const way = {
+      hasNotices: false,
+      send: (body: Uint8Array) => context.upstream.ask(Buffer.from(body).toString("utf8")),
+    };
     try {
       const answer = await answerOne(context, request, origin, way);
       return ("text" in answer ? answer.text : answer.passed.trim()) || undefined;

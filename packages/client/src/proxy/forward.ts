@@ -15,6 +15,8 @@ export interface UpstreamAnswer {
 
 /** The node behind the proxy. */
 export interface Upstream {
+  /** Whether clients by HTTP share connections, on which nothing may come unasked. */
+  readonly isShared: boolean;
   /** Sends a body with the headers of the client. `isAnswered` is false where the body holds notifications only. */
   exchange(body: Uint8Array, rawHeaders: readonly string[], isAnswered: boolean): Promise<UpstreamAnswer>;
   /** One body, and its answer as text. */
@@ -34,12 +36,15 @@ const ownHeaders = new Set([
   ...["trailer", "transfer-encoding", "upgrade", "host", "content-length", "expect"],
 ]);
 
-/** The headers that go on to the other side. */
-export function keepHeaders(rawHeaders: readonly string[]): string[] {
+const none: ReadonlySet<string> = new Set();
+
+/** The headers that go on to the other side, without those that are named in lower case. */
+export function keepHeaders(rawHeaders: readonly string[], without = none): string[] {
   const kept: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
-    if (!ownHeaders.has(name.toLowerCase())) kept.push(name, value);
+    const known = name.toLowerCase();
+    if (!ownHeaders.has(known) && !without.has(known)) kept.push(name, value);
   }
   return kept;
 }
@@ -71,6 +76,7 @@ function openHttpUpstream(url: URL): Upstream {
       request.end(body);
     });
   return {
+    isShared: false,
     exchange,
     async ask(text) {
       const headers = ["Content-Type", "application/json", "Accept-Encoding", "identity"];
@@ -86,6 +92,7 @@ function openSocketUpstream(url: string): Upstream {
   const connect = () => new WebSocket(url, { perMessageDeflate: false, maxPayload: MAX_ANSWER_BYTES });
   const pool = createSocketPool(connect, TIMEOUT_MS);
   return {
+    isShared: true,
     async exchange(body, _rawHeaders, isAnswered) {
       const text = await pool.ask(Buffer.from(body).toString("utf8"), isAnswered);
       const rawHeaders = ["Content-Type", "application/json"];

@@ -263,6 +263,13 @@ describe("everything else passes byte for byte", () => {
     ["a mark at its start", Buffer.from('\ufeff{"method":"eth_chainId"}'), {}, 200, "not JSON in UTF-8"],
     ["UTF-16", Buffer.from('{"method":"eth_chainId"}', "utf16le"), {}, 200, "not JSON in UTF-8"],
     ["another charset", "{}", { "content-type": "application/json; charset=utf-16" }, 415, "UTF-8"],
+    [
+      "two charsets",
+      "{}",
+      { "content-type": "application/json; charset=utf-8; charset=utf-7" },
+      415,
+      "UTF-8",
+    ],
     ["a compressed request", gzipSync("{}"), { "content-encoding": "gzip" }, 415, "uncompressed"],
     ["a page of another site", "{}", { origin: "https://evil.example" }, 403, "evil.example"],
     ["too many bytes", Buffer.alloc((5 << 20) + 1, " "), {}, 413, "bytes"],
@@ -272,6 +279,25 @@ describe("everything else passes byte for byte", () => {
     const response = await post(proxy.url, body as Buffer, headers as Record<string, string>);
     expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(text)]);
     expect(node.bodies.length).toBe(count);
+  });
+
+  it("the pages of a site that may ask read the answers, whatever the node says about pages", async () => {
+    const origin = "https://app.example";
+    const proxy = await start({}, { origins: [origin] });
+    const preflight = await fetch(proxy.url, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-headers": "content-type,x-api-key" },
+    });
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("content-type,x-api-key");
+    for (const headers of [{}, { "Access-Control-Allow-Origin": "https://other.example", Vary: "Accept" }]) {
+      node.answer = () => ({ headers, body: "{}" });
+      const passed = await post(proxy.url, '{"id":1,"method":"eth_chainId"}', { origin });
+      expect(passed.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(passed.headers.get("vary")).toContain("Origin");
+    }
+    node.answer = undefined;
+    const refused = await post(proxy.url, '{"id":1,"method":"eth_sign"}', { origin });
+    expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
   });
 
   it("nor other addresses, queries and names of this machine", async () => {

@@ -40,6 +40,8 @@ export async function serveProxy(context: ProxyContext, settings: ProxySettings)
     perMessageDeflate: false,
   });
   server.on("upgrade", (request, socket, head) => {
+    // One that is reset while it is refused; the accepted ones report to their WebSocket.
+    socket.on("error", () => socket.destroy());
     const fault = findFault(request, settings);
     if (fault) {
       socket.end(`HTTP/1.1 ${fault.status} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
@@ -108,7 +110,9 @@ async function answerHttp(
   if (request.method === "OPTIONS") {
     const allowed = {
       "access-control-allow-methods": "POST",
-      "access-control-allow-headers": "content-type",
+      // Libraries send headers for the node, such as its key.
+      "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "content-type",
+      "access-control-max-age": "600",
     };
     response.writeHead(204, { ...cors, ...allowed }).end();
     return;
@@ -119,29 +123,38 @@ async function answerHttp(
   const body = await readBody(request);
   if (!body) return refuse({ status: 413, detail: `A body has at most ${MAX_BODY_BYTES} bytes.` });
   const answer = await answerBody(context, body, origin, {
+    hasNotices: !context.upstream.isShared,
     send: (bytes, isAnswered) => context.upstream.exchange(bytes, request.rawHeaders, isAnswered),
   });
   if ("text" in answer) {
     response.writeHead(200, { ...JSON_TYPE, ...cors }).end(answer.text);
     return;
   }
-  await passOn(answer.passed, response);
+  await passOn(answer.passed, response, cors);
 }
 
-/** Status, headers and bytes as the node sent them. */
-async function passOn({ status, rawHeaders, body }: UpstreamAnswer, response: ServerResponse): Promise<void> {
+/** Status, headers and bytes as the node sent them. Which pages may read them is said by the proxy and not by the node. */
+async function passOn(
+  { status, rawHeaders, body }: UpstreamAnswer,
+  response: ServerResponse,
+  cors: Readonly<Record<string, string>>,
+): Promise<void> {
   const length = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === "content-length");
   const sized = length < 0 ? [] : ["Content-Length", rawHeaders[length + 1] ?? ""];
-  response.writeHead(status, [...keepHeaders(rawHeaders), ...sized]);
+  const own = new Set(Object.keys(cors).filter((name) => name !== "vary"));
+  const kept = keepHeaders(rawHeaders, own);
+  response.writeHead(status, [...kept, ...sized, ...Object.entries(cors).flat()]);
   await pipeline(body, response);
 }
 
 /** A body that a node might read in another way than it is read here. */
-function findForeignForm({ headers }: IncomingMessage): string | undefined {
+function findForeignForm({ headers, headersDistinct }: IncomingMessage): string | undefined {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") return "Send requests uncompressed.";
-  const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(headers["content-type"] ?? "")?.[1];
-  return charset !== undefined && !/^utf-?8$/i.test(charset) ? "Send requests in UTF-8." : undefined;
+  // Every one that is stated: of two, a node may take the other.
+  const types = (headersDistinct["content-type"] ?? []).join(";");
+  const charsets = [...types.matchAll(/charset\*?\s*=\s*"?([^\s";]*)/gi)].map(([, charset = ""]) => charset);
+  return charsets.every((charset) => /^utf-?8$/i.test(charset)) ? undefined : "Send requests in UTF-8.";
 }
 
 /** Undefined where it is too large. */
@@ -162,6 +175,8 @@ function serveSocket(context: ProxyContext, client: WebSocket, origin: string | 
   const opened = node && waitForOpen(node);
   // Its failure closes the client's connection, below.
   opened?.catch(() => {});
+  // A frame that breaks the protocol is an error, which nobody else takes; the connection closes by itself.
+  client.on("error", () => node?.close());
   client.on("message", (data: WebSocket.RawData, isBinary: boolean) => {
     const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
     const send = async (body: Uint8Array, isAnswered: boolean): Promise<string> => {
@@ -171,7 +186,7 @@ function serveSocket(context: ProxyContext, client: WebSocket, origin: string | 
       node.send(body, { binary: isBinary && body === bytes });
       return "";
     };
-    answerBody(context, bytes, origin, { send })
+    answerBody(context, bytes, origin, { hasNotices: true, send })
       .then((answer) => ("text" in answer ? answer.text : answer.passed))
       .catch((error: unknown) => errorText("null", nodeFailed(error)))
       .then((text) => text !== "" && client.readyState === WebSocket.OPEN && client.send(text));
@@ -183,7 +198,6 @@ function serveSocket(context: ProxyContext, client: WebSocket, origin: string | 
   node.on("close", () => client.close(1001));
   node.on("error", () => client.close(1011));
   client.on("close", () => node.close());
-  client.on("error", () => node.close());
 }
 
 const plainHeaders = ["Content-Type", "application/json", "Accept-Encoding", "identity"];

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as connectTo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
@@ -134,4 +134,41 @@ it("serves clients by WebSocket from a node by HTTP", async () => {
   expect(httpNode.bodies.at(-1)?.toString()).toBe('{"id":3 ,"method":"eth_chainId"}');
   socket.close();
   await expect(connect(overHttp.url, { origin: "https://evil.example" })).rejects.toThrow("403");
+});
+
+const handshake = (host: string) =>
+  `GET / HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${"A".repeat(22)}==\r\n\r\n`;
+
+it("a client that breaks the protocol or is gone ends its own connection and nothing else", async () => {
+  for (const { url } of [proxy, overHttp]) {
+    const port = Number(new URL(url).port);
+    const { socket } = await connect(url);
+    socket.on("error", () => {});
+    socket.send("x".repeat(6 << 20));
+    expect(await new Promise((done) => socket.once("close", done))).toBe(1009);
+    // A frame with reserved bits.
+    const broken = connectTo(port, "127.0.0.1", () => broken.write(handshake("localhost")));
+    broken.once("data", () => broken.write(Buffer.from([0xff, 0xff, 0x00])));
+    await new Promise((done) => broken.once("close", done));
+    for (let count = 0; count < 10; count += 1)
+      await new Promise((done) => {
+        const gone = connectTo(port, "127.0.0.1", () => {
+          gone.write(handshake("evil.example"));
+          gone.resetAndDestroy();
+        });
+        gone.on("error", () => {}).once("close", () => setTimeout(done, 5));
+      });
+    const body = '{"id":1,"method":"eth_getBalance"}';
+    expect((await fetch(url, { method: "POST", body })).status).toBe(200);
+  }
+});
+
+it("no client by HTTP gets notices into the answers of others", async () => {
+  const ask = async (body: string) => (await fetch(proxy.url, { method: "POST", body })).text();
+  const refused = [
+    '{"id":1,"method":"eth_subscribe","params":["newHeads"]}',
+    '[{"id":1,"method":"eth_chainId"},{"id":1,"method":"eth_subscribe","params":["newHeads"]}]',
+  ];
+  for (const body of refused) expect(await ask(body)).toContain("notices need a WebSocket");
+  expect(await ask('{"id":2,"method":"eth_chainId"}')).toBe('{"id":2, "result":"eth_chainId"}');
 });

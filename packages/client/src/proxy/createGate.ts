@@ -5,6 +5,7 @@ import { type DayLedger, DayLimitError, type Reservation } from "../settings/day
 import { readSigningQuestion, type SigningQuestion } from "../signingQuestion.js";
 import { createOrder } from "./createOrder.js";
 import { type Decision, decide, type LevelOf, toUnits } from "./decide.js";
+import { findWorsening } from "./findWorsening.js";
 import { type Journal, type JournalEntry, newJournalId, type SavedAnswer } from "./journal.js";
 import type { Policy } from "./policy.js";
 import type { Intent } from "./readRequest.js";
@@ -185,11 +186,16 @@ export function createGate(context: GateContext): Gate {
         await confirmAll(judged);
       } catch (error) {
         if (!(error instanceof GuardRefusedError && error.retryable)) throw error;
-        const before = { action: decision?.action, reasons: new Set(describe("asked").reasons) };
-        const { action, why, rule } = await judgeAll();
-        const isNew = describe("asked").reasons?.some((code) => !before.reasons.has(code));
-        if (action === "refuse" || (action === "ask" && (before.action !== "ask" || isNew)))
-          throw new Refused("verdict", `The verdict has changed meanwhile. ${why}`, rule);
+        const reasonsNow = () => describe("asked").reasons ?? [];
+        const before = { ...(decision as Decision), reasons: reasonsNow() };
+        const after = await judgeAll();
+        const worse = findWorsening(before, { ...after, reasons: reasonsNow() });
+        if (worse !== undefined)
+          throw new Refused(
+            "verdict",
+            `The verdict has changed meanwhile. ${worse} ${after.why}`,
+            after.rule,
+          );
         await confirmAll(judged);
       }
     };

@@ -1,4 +1,4 @@
-import { type CapabilityResult, canonicalJson, type Verdict } from "@assay/protocol";
+import { type CapabilityResult, canonicalJson, type Hex, type Verdict } from "@assay/protocol";
 import type { Action, Policy } from "./policy.js";
 import { type Effects, readEffects } from "./readEffects.js";
 import type { Intent } from "./readRequest.js";
@@ -12,6 +12,8 @@ export interface Decision {
   /** What counts towards the limits of the day. */
   readonly valueMicroUsd: bigint;
   readonly valueWei: bigint;
+  /** Who gets something or may take something, as far as it was seen. */
+  readonly gainers: readonly Hex[];
 }
 
 /** How a reason code counts by itself; undefined where this client does not know the code. */
@@ -45,7 +47,7 @@ export function decide(
     (one, other) => (strictness.indexOf(other.action) > strictness.indexOf(one.action) ? other : one),
     findings[0] ?? start,
   );
-  return { ...worst, valueMicroUsd, valueWei };
+  return { ...worst, valueMicroUsd, valueWei, gainers: known.flatMap(({ named }) => named) };
 }
 
 function judgeAnswer(
@@ -167,7 +169,7 @@ function judgeValue(
 
 /** An amount of a settings file in whole units of which `unit` are one. */
 export const toUnits = (amount: number, unit: bigint): bigint =>
-  // Twelve digits are kept: more than any limit that a person writes.
-  (BigInt(Math.round(amount * 1e6)) * unit) / 1_000_000n;
+  // Nine digits after the point are kept: a fee on Base is a few of the seventh.
+  (BigInt(Math.round(amount * 1e9)) * unit) / 1_000_000_000n;
 
 const showEther = (wei: bigint) => `${Number(wei) / 1e18}`;

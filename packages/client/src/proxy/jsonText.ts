@@ -86,11 +86,25 @@ export function readJsonText(
 
 /** A number that a reader may round: another program would read another one. */
 export function findInexactNumber(value: unknown): number | undefined {
-  const queue = [value];
-  for (let next = queue.pop(); next !== undefined || queue.length > 0; next = queue.pop()) {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
     if (typeof next === "number" && !Number.isSafeInteger(next)) return next;
     if (typeof next === "object" && next !== null)
-      queue.push(...Object.values(next).filter((one) => one !== undefined));
+      for (const inner of Object.values(next)) waiting.push(inner);
   }
   return undefined;
+}
+
+/** How many objects and lists are open at once at the deepest place. */
+export function measureDepth(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') at = endOfString(text, at) - 1;
+    else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    if (depth > deepest) deepest = depth;
+  }
+  return deepest;
 }

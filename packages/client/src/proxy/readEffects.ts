@@ -7,7 +7,9 @@ export interface Effects {
   /** Whether something leaves that has no price. */
   readonly hasUnpriced: boolean;
   readonly valueWei: bigint;
-  /** Who gets something or may take something; undefined where the answer does not say all of them. */
+  /** Those whom the answer names as getting something or as one who may take something. */
+  readonly named: readonly Hex[];
+  /** The same; undefined where the answer does not say all of them. */
   readonly gainers: readonly Hex[] | undefined;
 }
 
@@ -38,7 +40,8 @@ export function readEffects({ result }: Pick<CapabilityResult, "result">): Effec
   const spenders = permissions.flatMap(({ spender, isRevocation }) =>
     isRevocation === true ? [] : [spender],
   );
-  const gainers = [...flows.flatMap(({ to }) => (Array.isArray(to) ? to : [])), ...spenders] as Hex[];
+  const parties = [...flows.flatMap(({ to }) => (Array.isArray(to) ? to : [])), ...spenders] as Hex[];
+  const named = parties.filter((party) => !accounts.includes(party));
   return {
     valueMicroUsd: prices.reduce<bigint>((sum, price) => sum + (price ?? 0n), 0n),
     hasUnpriced: prices.includes(undefined),
@@ -46,7 +49,8 @@ export function readEffects({ result }: Pick<CapabilityResult, "result">): Effec
       (sum, { kind, amount }) => (kind === "native" ? sum + BigInt(String(amount)) : sum),
       0n,
     ),
-    gainers: isWhole ? gainers.filter((party) => !accounts.includes(party)) : undefined,
+    named,
+    gainers: isWhole ? named : undefined,
   };
 }
 

@@ -62,7 +62,7 @@ const transactionFields = [
 const readTransaction: Reader = (params) => {
   expectCount(params, 1);
   const given = readFields(params[0], "the transaction", transactionFields);
-  const { from, to, data, input, value, gas, gasPrice, maxFeePerGas, type } = given;
+  const { from, to, data, input, value, gas, type } = given;
   const sender = readAddress(from, "from");
   const target = to === undefined || to === null ? null : readAddress(to, "to");
   const calldata = readBytes(input ?? data ?? "0x", "data");
@@ -79,17 +79,21 @@ const readTransaction: Reader = (params) => {
       ? []
       : [[name, toQuantity(readQuantity(given[name], name))]],
   );
-  const price = maxFeePerGas ?? gasPrice;
-  const isPriced = gas !== undefined && price !== undefined;
+  // Where both are given, which one counts depends on the signer.
+  const prices = [given.gasPrice, given.maxFeePerGas].flatMap((price) =>
+    price === undefined || price === null ? [] : [readQuantity(price, "the gas price")],
+  );
+  const price = prices.length === 0 ? undefined : prices.reduce((one, other) => (one > other ? one : other));
   return {
     ...nothing,
     kind: "transaction",
     sender,
     to: target,
     valueWei,
-    feeWei: isPriced ? readQuantity(gas, "gas") * readQuantity(price, "the gas price") : undefined,
+    feeWei:
+      gas === undefined || gas === null || price === undefined ? undefined : readQuantity(gas, "gas") * price,
     selector: calldata.slice(0, 10),
-    nonce: given.nonce === undefined ? undefined : readQuantity(given.nonce, "nonce"),
+    nonce: given.nonce === undefined || given.nonce === null ? undefined : readQuantity(given.nonce, "nonce"),
     createsContract: target === null,
     // A second one would be sent a second time.
     isRepeatable: false,
@@ -232,6 +236,12 @@ const readCalls: Reader = (params, origin) => {
   };
 };
 
+/** Guards take decimal text and numbers too, which bundlers may read otherwise. */
+const operationQuantities = [
+  ...["nonce", "callGasLimit", "verificationGasLimit", "preVerificationGas", "maxFeePerGas"],
+  ...["maxPriorityFeePerGas", "paymasterVerificationGasLimit", "paymasterPostOpGasLimit"],
+];
+
 const readOperation: Reader = (params) => {
   expectCount(params, 2);
   const entryPoint = readAddress(params[1], "the entry point");
@@ -240,14 +250,25 @@ const readOperation: Reader = (params) => {
   const operation = params[0] as Record<string, unknown>;
   if ("entryPoint" in operation) throw new InvalidArgumentError("the entry point is the second parameter.");
   const sender = readAddress(operation.sender, "sender");
+  const question: SigningQuestion = {
+    message: { userOperation: { ...operation, entryPoint } as never },
+    signer: sender,
+  };
+  // Throws at a quantity that is none.
+  readSigningQuestion(question);
+  const quantities = operationQuantities.flatMap((name) =>
+    operation[name] === undefined || operation[name] === null
+      ? []
+      : [[name, toQuantity(BigInt(operation[name] as string))]],
+  );
   return {
     ...nothing,
     kind: "operation",
     sender,
     to: sender,
     isRepeatable: true,
-    questions: [{ message: { userOperation: { ...operation, entryPoint } as never }, signer: sender }],
-    params: [operation, entryPoint],
+    questions: [question],
+    params: [{ ...operation, ...Object.fromEntries(quantities) }, entryPoint],
   };
 };
 

@@ -62,6 +62,19 @@ describe("what two readers could read differently is refused", () => {
       request("eth_signTypedData_v4", [from, '{"domain":{},"domain":{}}']),
       "once",
     ],
+    [
+      "what no stack holds",
+      `{"id":1,"method":"eth_signTypedData_v4","params":["${from}",${'{"a":'.repeat(200_000)}1${"}".repeat(200_001)}`.replace(
+        /\}$/,
+        "]}",
+      ),
+      "64 deep",
+    ],
+    [
+      "more than a call takes",
+      `{"id":1,"method":"eth_sendTransaction","params":[${"0,".repeat(400_000)}0]}`,
+      "1 parameters",
+    ],
   ])("%s", async (_name, raw, text) => {
     expect(await refusalOf(raw)).toContain(text);
   });
@@ -201,6 +214,13 @@ describe("what a wallet would sign", () => {
     ]);
   });
 
+  it("of two prices of gas the higher one counts", async () => {
+    const priced = { from, to: other, gas: "0x5208", maxFeePerGas: "0x1", gasPrice: "0xff", type: "0x0" };
+    expect(await read(request("eth_sendTransaction", [priced]))).toMatchObject({
+      intent: { feeWei: 21_000n * 255n },
+    });
+  });
+
   it("texts are forwarded as the bytes that were judged", async () => {
     const forwarded = async (message: string) => {
       const found = await read(request("personal_sign", [message, from]));
@@ -231,6 +251,13 @@ describe("what a wallet would sign", () => {
         sender: other,
         questions: [{ message: { userOperation: { entryPoint } }, signer: other }],
       },
+    });
+    const spelled = { ...operation, nonce: "10", callGasLimit: 16 };
+    const forwarded = await read(request("eth_sendUserOperation", [spelled, entryPoint]));
+    expect(forwarded.kind === "judge" && JSON.parse(forwarded.intent.text).params[0]).toEqual({
+      ...operation,
+      nonce: "0xa",
+      callGasLimit: "0x10",
     });
     expect(await refusalOf(request("eth_sendUserOperation", [operation]))).toContain("2 parameters");
     expect(

@@ -1,7 +1,7 @@
 import { findRepeatedName } from "@assay/protocol/repeatedName";
 import { InvalidArgumentError } from "../invalidArgumentError.js";
 import type { SigningQuestion } from "../signingQuestion.js";
-import { findInexactNumber, listFields } from "./jsonText.js";
+import { findInexactNumber, listFields, measureDepth } from "./jsonText.js";
 import { classifyMethod, type JudgedMethod } from "./methods.js";
 import { type IntentFields, readIntent } from "./readIntent.js";
 import { type RpcError, refusedMethod, rpcCodes, unreadable } from "./refusal.js";
@@ -84,7 +84,13 @@ export async function readRequest(raw: string, options: ReadOptions): Promise<Rp
 const readId = (raw: string | undefined): string | undefined =>
   raw === undefined || /^[{[]/.test(raw) ? undefined : raw;
 
+/** Far deeper than anything that is signed. */
+const MAX_DEPTH = 64;
+
 function readParams(raw = "[]"): unknown[] {
+  // A reader that follows values inwards has a stack, which ends.
+  if (measureDepth(raw) > MAX_DEPTH)
+    throw new InvalidArgumentError(`params holds objects or lists more than ${MAX_DEPTH} deep.`);
   const params: unknown = JSON.parse(raw);
   if (!Array.isArray(params)) throw new InvalidArgumentError("params must be a list.");
   const repeated = findRepeatedName(raw);

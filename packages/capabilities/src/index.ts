@@ -25,7 +25,7 @@ export * from "./shared/pools/launchVenues.js";
 export * from "./shared/proofs/provableFact.js";
 export * from "./shared/proxies/knownSlots.js";
 export * from "./shared/proxies/resolveImplementation.js";
-export { estimateTokens } from "./shared/summary/modelText.js";
+export { clip, estimateTokens, oneLine, quote } from "./shared/summary/modelText.js";
 export * from "./shared/summary/summarizeAnswer.js";
 export * from "./shared/swaps/swapRouters.js";
 export * from "./shared/verdict/evaluation.js";

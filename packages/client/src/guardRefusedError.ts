@@ -42,8 +42,14 @@ export class GuardRefusedError extends AssayClientError {
     what: "transaction" | "message" | "answer" = "transaction",
   ) {
     const reasons = answer.result.reasonCodes.join(", ");
+    const lead = refusals[refusal].replaceAll("transaction", what);
     const end = refusal === "altered" ? "It was not sent." : "Nothing was signed.";
-    super(`${refusals[refusal].replaceAll("transaction", what)}: ${detail} Reasons: ${reasons}. ${end}`);
+    // Where an answer itself is confirmed, nobody was about to sign.
+    super(
+      what === "answer"
+        ? `${lead.replaceAll("guard's answer", "answer")}: ${detail}`
+        : `${lead}: ${detail} Reasons: ${reasons}. ${end}`,
+    );
     this.retryable = PASSING_REFUSALS.has(refusal);
     this.refusal = refusal;
     this.answer = answer;

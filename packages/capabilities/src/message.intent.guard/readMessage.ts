@@ -73,6 +73,6 @@ function readDocument(document: TypedDocument, signer: Hex, reader: Reader): Mea
 const readUnknown = ({ primaryType }: TypedDocument): Meaning =>
   mean({
     form: "unknown",
-    title: `a message of the unknown type ${primaryType}`,
+    title: `a message of the unknown type "${primaryType}"`,
     notes: [{ code: "TYPE_UNKNOWN" }],
   });

@@ -9,7 +9,6 @@ import { startSession } from "./session.js";
 import { signerOption } from "./signerOption.js";
 import { stateFolder } from "./stateFolder.js";
 import type { Terminal } from "./terminal.js";
-import { printable } from "./text.js";
 import { UsageError } from "./usageError.js";
 
 interface McpFlags {
@@ -87,14 +86,17 @@ async function serve(terminal: Terminal, command: Command): Promise<void> {
     node,
     ask: createAsker({ ...limits, client, ledger, node }),
     async describeError(error) {
-      const { describeFailure } = await import("./describeFailure.js");
+      const [{ describeFailure }, { describeErrorForModel }] = await Promise.all([
+        import("./describeFailure.js"),
+        import("../mcp/describeErrorForModel.js"),
+      ]);
       const { lines } = await describeFailure(
         error,
         baseUrl,
         undefined,
         join(stateFolder(terminal.env), "payments"),
       );
-      return lines.map(printable).join("\n");
+      return describeErrorForModel(error, lines);
     },
   });
   terminal.warn(

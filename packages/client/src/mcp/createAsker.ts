@@ -6,6 +6,7 @@ import { confirmAnswer } from "../confirmAnswer.js";
 import { type ClientConfig, createClient } from "../createClient.js";
 import { describeFailure } from "../describeFailure.js";
 import { SpendLimitError } from "../errors.js";
+import { GuardRefusedError } from "../guardRefusedError.js";
 import { latestEndMs } from "../latestEndMs.js";
 import { describeWrongChecksum, findWrongChecksum } from "../recognize/findWrongChecksum.js";
 import { type DayLedger, DayLimitError } from "../settings/dayLedger.js";
@@ -35,13 +36,15 @@ export interface CheckedAnswer {
   readonly text: string;
 }
 
+interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onStep?: ((step: AskStep) => void) | undefined;
+}
+
 export type Ask = (
   id: CapabilityId,
   input: Readonly<Record<string, unknown>>,
-  options?: {
-    readonly signal?: AbortSignal | undefined;
-    readonly onStep?: ((step: AskStep) => void) | undefined;
-  },
+  options?: AskOptions,
 ) => Promise<CheckedAnswer>;
 
 /** Buys answers within the limits of a call and of the day, and gives out only what verifies and still holds. */
@@ -50,10 +53,14 @@ export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd,
   const shared = config.channel && createClient(config);
   const [perCall, perDay] = [microUsdFromNumber(maxPriceUsd), microUsdFromNumber(maxPerDayUsd)];
 
-  const buy: Ask = async (id, input, { signal, onStep } = {}) => {
-    verifyInput(id, input);
+  const buy = async (
+    limit: bigint,
+    id: CapabilityId,
+    input: Readonly<Record<string, unknown>>,
+    { signal, onStep }: AskOptions,
+  ): Promise<CapabilityResult> => {
     signal?.throwIfAborted();
-    const reserved = await ledger.reserve("priceMicroUsd", perCall < perDay ? perCall : perDay, perDay, {
+    const reserved = await ledger.reserve("priceMicroUsd", limit < perDay ? limit : perDay, perDay, {
       isPart: true,
     });
     const client = shared ?? createClient(config);
@@ -65,7 +72,7 @@ export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd,
         signal,
       });
       await reserved.settle(microUsdFromNumber(answer.pricing.pricePaidUsd));
-      return { answer, text: "" };
+      return answer;
     } catch (error) {
       // What was signed counts, although it may not have been charged.
       const signed = shared
@@ -74,7 +81,7 @@ export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd,
           : reserved.amount
         : microUsdFromNumber(client.spentUsd());
       await reserved.settle(signed);
-      if (error instanceof SpendLimitError && reserved.amount < perCall)
+      if (error instanceof SpendLimitError && reserved.amount < limit)
         throw new DayLimitError(
           "priceMicroUsd",
           microUsdFromNumber(error.priceUsd),
@@ -85,20 +92,35 @@ export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd,
     }
   };
 
-  return async (id, input, options = {}) => {
-    const { answer } = await buy(id, input, options);
+  /** Throws at an answer that does not verify; false for one that has ended meanwhile. */
+  const verify = async (answer: CapabilityResult, question: Question, options: AskOptions) => {
     options.onStep?.("verifying");
-    const question = { capabilityId: id, input } as Question;
     const verification = await checkResult(answer, { signer: config.signer, question });
     if (!verification.ok)
       throw new RefusedError(
         `The answer was paid for and does not verify, so it is not shown. ${describeFailure(verification)} Its receipt: ${answer.receiptUrl}`,
       );
-    if (node !== undefined) await confirmAnswer(answer, node, options);
-    if (Date.now() > latestEndMs(answer))
-      throw new RefusedError(
-        `The answer was paid for and has ended before it could be shown: it held until block ${answer.result.validUntilBlock}. Ask again. Its receipt: ${answer.receiptUrl}`,
-      );
+    try {
+      if (node !== undefined) await confirmAnswer(answer, node, options);
+    } catch (error) {
+      if (error instanceof GuardRefusedError && error.refusal === "expired") return false;
+      throw error;
+    }
+    return Date.now() <= latestEndMs(answer);
+  };
+
+  return async (id, input, options = {}) => {
+    verifyInput(id, input);
+    const question = { capabilityId: id, input } as Question;
+    let answer = await buy(perCall, id, input, options);
+    if (!(await verify(answer, question, options))) {
+      // It was sold near its end. The next one is new, and both together stay within the limit of a call.
+      answer = await buy(perCall - microUsdFromNumber(answer.pricing.pricePaidUsd), id, input, options);
+      if (!(await verify(answer, question, options)))
+        throw new RefusedError(
+          `The answer was paid for and has ended before it could be shown: it held until block ${answer.result.validUntilBlock}. Ask again. Its receipt: ${answer.receiptUrl}`,
+        );
+    }
     const rule = await findCapability(id)?.loadRule();
     return { answer, text: summarizeAnswer(answer, rule?.reasons) };
   };

@@ -20,6 +20,7 @@ import { base } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../createClient.js";
 import type { ConnectedService } from "../testing/connectToService.js";
+import { createFundedWallet, type FundedWallet } from "../testing/createFundedWallet.js";
 import { findClosedAddress } from "../testing/findClosedAddress.js";
 import { getSharedService } from "../testing/getSharedService.js";
 import { runAssay } from "../testing/runAssay.js";
@@ -36,11 +37,15 @@ let service: ConnectedService;
 let node: NodeRecorder;
 let folder: string;
 let signer: Hex;
+/** Pays for verdicts, and sends. What a swap brings in, other tests would take for a payment. */
+let payer: FundedWallet;
+let sender: FundedWallet;
 const running: OpenProxy[] = [];
 
 beforeAll(async () => {
   [service, folder] = await Promise.all([getSharedService(), mkdtemp(join(tmpdir(), "assay-proxy-"))]);
   node = await startNodeRecorder(service.rpcUrl);
+  [payer, sender] = [await createFundedWallet(service), await createFundedWallet(service)];
   signer = (await createClient({ baseUrl: service.url }).describe()).signingAddress;
 });
 afterEach(async () => {
@@ -70,7 +75,7 @@ async function start(
     host: "127.0.0.1",
     port: 0,
     origins: [],
-    client: { baseUrl, account: service.wallet("grace"), signer, maxPriceUsd: 0.5 },
+    client: { baseUrl, account: payer.account, signer, maxPriceUsd: 0.5 },
     policyFile,
     journalFile,
     maxPerDayUsd: 5,
@@ -115,7 +120,7 @@ const swap = (recipient: Hex) => ({
 describe("a drain is not sent and a swap is", () => {
   it("by viem", async () => {
     const proxy = await start();
-    const account = service.wallet("heidi");
+    const { account } = sender;
     const wallet = createWalletClient({ account, chain: base, transport: http(proxy.url) });
     const before = methodsSeen().match(/eth_sendRawTransaction/g)?.length ?? 0;
     const refused = await wallet.sendTransaction(drain()).catch((error) => error);
@@ -140,15 +145,13 @@ describe("a drain is not sent and a swap is", () => {
   it("by ethers", async () => {
     const proxy = await start();
     const provider = new JsonRpcProvider(proxy.url, 8453, { staticNetwork: true });
-    const key = service.wallet("ivan");
-    const wallet = new Wallet(await readKey("ivan"), provider);
-    expect(wallet.address).toBe(key.address);
+    const wallet = new Wallet(sender.privateKey, provider);
     const token = new Contract(service.contract("stablecoin"), ["function approve(address,uint256)"], wallet);
     const refused = await token
       .getFunction("approve")(STRANGER, maxUint256)
       .catch((error: unknown) => error);
     expect(refused.error ?? refused.info?.error).toMatchObject({ code: 4001, data: { verdict: "block" } });
-    const sent = await wallet.sendTransaction(swap(key.address));
+    const sent = await wallet.sendTransaction(swap(sender.account.address));
     expect((await sent.wait())?.status).toBe(1);
     provider.destroy();
   });
@@ -211,11 +214,6 @@ describe("a drain is not sent and a swap is", () => {
     expect(node.bodies.length).toBeGreaterThan(count);
   });
 });
-
-const readKey = async (name: string): Promise<string> => {
-  const { accounts } = JSON.parse(await readFile(join(service.dataDir, "devnet.json"), "utf8"));
-  return accounts.find((one: { name: string }) => one.name === name).privateKey;
-};
 
 describe("everything else passes byte for byte", () => {
   const odd =
@@ -351,7 +349,7 @@ describe("fails closed, unless the policy says open", () => {
   });
 
   it("where the answer is of another signer", async () => {
-    const client = { baseUrl: service.url, account: service.wallet("grace"), signer: STRANGER };
+    const client = { baseUrl: service.url, account: payer.account, signer: STRANGER };
     const proxy = await start({}, { client });
     expect((await plain(proxy.url)).error).toMatchObject({ code: 4001, data: { refusal: "not_judged" } });
   });
@@ -380,7 +378,7 @@ describe("fails closed, unless the policy says open", () => {
 describe("the journal", () => {
   it("keeps no signature, survives a half line, and its answers verify offline", async () => {
     const proxy = await start();
-    const account = service.wallet("heidi");
+    const { account } = sender;
     const chain = createPublicClient({ chain: base, transport: http(service.rpcUrl) });
     const raw = await account.signTransaction({
       ...drain(),
@@ -391,14 +389,14 @@ describe("the journal", () => {
       maxFeePerGas: 10n ** 9n,
       maxPriorityFeePerGas: 1n,
     });
-    const spent = await service.balanceOf(service.wallet("grace").address);
+    const spent = await service.balanceOf(payer.account.address);
     // The same bytes at once and again: one payment.
     const answers = await Promise.all(
       [1, 2, 3].map((id) => ask(proxy.url, "eth_sendRawTransaction", [raw], id)),
     );
     answers.push(await ask(proxy.url, "eth_sendRawTransaction", [raw]));
     expect(answers.map(({ error }) => error?.data.verdict)).toEqual(["block", "block", "block", "block"]);
-    expect(spent - (await service.balanceOf(service.wallet("grace").address))).toBeLessThanOrEqual(250_000n);
+    expect(spent - (await service.balanceOf(payer.account.address))).toBeLessThanOrEqual(250_000n);
     const text = await readFile(proxy.journalFile, "utf8");
     expect(text).not.toContain(raw.slice(-80));
     const entries = await proxy.entries();

@@ -59,7 +59,7 @@ const listApprovals = ({ listed }: IntentCase): ApprovalAct[] =>
 export function leadSentence(one: IntentCase, { status, revert }: ExecutionFindings): string {
   if (status === "unpayable") return "Fails: the sender does not hold the value that it sends.";
   if (status === "reverts")
-    return `Fails${revert?.reason ? ` (${revert.reason})` : ""}: nothing happens but the fee is paid.`;
+    return `Fails${revert?.reason ? ` ("${revert.reason.replaceAll('"', "'")}")` : ""}: nothing happens but the fee is paid.`;
   const sentences = [...tellTransfers(one), ...tellExchange(one), ...tellApprovals(one), ...tellControl(one)];
   return sentences.length > 0 ? sentences.join(" ") : tellNothing(one);
 }

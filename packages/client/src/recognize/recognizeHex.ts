@@ -2,7 +2,7 @@ import { CHAIN_ID, decodeTransaction, type Hex } from "@assay/protocol";
 import { askMessage } from "./askMessageGuard.js";
 import { describeWrongChecksum, hasWrongChecksum } from "./findWrongChecksum.js";
 import { nothing, type PasteContext, type PossibleQuestion, type Recognized, unknown } from "./recognized.js";
-import { askTransaction, readQuantity } from "./recognizeTransaction.js";
+import { askTransaction, CARRIES_AUTHORIZATIONS, readQuantity } from "./recognizeTransaction.js";
 
 /** Hex digits after 0x, by their number and by what they contain. */
 export function recognizeHex(text: Hex, context: PasteContext): Recognized {
@@ -51,12 +51,16 @@ function recognizeHash(hash: Hex): Recognized {
   };
 }
 
+/** EIP-7702. It always carries an authorization, which the transaction's own calldata says nothing about. */
+const SET_CODE_TYPE = 4;
+
 function recognizeSigned(bytes: Hex): Recognized | undefined {
   const first = Number.parseInt(bytes.slice(2, 4), 16);
   if (!(first >= 0xc0 || (first >= 1 && first <= 4))) return undefined;
   try {
-    const { from, to, data, value, chainId } = decodeTransaction(bytes);
+    const { type, from, to, data, value, chainId } = decodeTransaction(bytes);
     const title = "a signed transaction";
+    if (type === SET_CODE_TYPE) return nothing("signedTransaction", title, CARRIES_AUTHORIZATIONS);
     if (chainId !== null && chainId !== BigInt(CHAIN_ID))
       return nothing(
         "signedTransaction",
@@ -65,8 +69,10 @@ function recognizeSigned(bytes: Hex): Recognized | undefined {
       );
     if (from === null)
       return nothing("signedTransaction", title, "Its signature is invalid, so nobody sends it.");
+    if (to === null)
+      return nothing("signedTransaction", title, "It creates a contract, which no guard judges.");
     return {
-      ...askTransaction({ from, to: to ?? undefined, data, value: value.toString() }, {}),
+      ...askTransaction({ from, to, data, value: value.toString() }, {}),
       kind: "signedTransaction",
       title: `a signed transaction of ${from}`,
     };

@@ -49,6 +49,9 @@ export function askTransaction({ from, to, data, value }: Transaction, context: 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BYTES = /^0x([0-9a-fA-F]{2})*$/;
 
+export const CARRIES_AUTHORIZATIONS =
+  "It carries EIP-7702 authorizations. Check each of them: they are no part of what is judged here.";
+
 /** A transaction object as wallets, libraries and nodes write it. */
 export function recognizeTransaction(fields: JsonRecord, context: PasteContext): Recognized {
   const title = "a transaction";
@@ -71,9 +74,7 @@ export function recognizeTransaction(fields: JsonRecord, context: PasteContext):
   const value = fields.value == null || fields.value === "" ? "0" : readQuantity(fields.value);
   if (value === undefined) return refuse("Its value is neither a decimal integer nor 0x hex, in wei.");
   if (Array.isArray(fields.authorizationList) && fields.authorizationList.length > 0)
-    return refuse(
-      "It carries EIP-7702 authorizations. Check each of them: they are no part of what is judged here.",
-    );
+    return refuse(CARRIES_AUTHORIZATIONS);
   const [from, to] = [fields.from || undefined, fields.to || undefined] as (string | undefined)[];
   if (to === undefined && context.to === undefined && data !== "0x" && ("to" in fields || "from" in fields))
     return refuse("It has no recipient, so it creates a contract, which no guard judges.");

@@ -25,6 +25,16 @@ export const [onBase, onMainnet, legacy, access] = await Promise.all([
     data: "0x1234",
   }),
 ]);
+/** Whatever its own calldata does, the account runs other code from then on. */
+const setsCode = await account.signTransaction({
+  ...{ type: "eip7702", chainId: 8453, to: USDC, ...fees },
+  authorizationList: [await account.signAuthorization({ chainId: 8453, address: ALICE, nonce: 1 })],
+});
+const createsContract = await account.signTransaction({
+  chainId: 8453,
+  data: "0x600160005260206000f3",
+  ...fees,
+});
 export const permit = {
   types: {
     EIP712Domain: [{ name: "name", type: "string" }],
@@ -212,6 +222,8 @@ export const PASTES: readonly (readonly [
     "transaction",
     "transaction.intent.guard",
   ],
+  ["a signed transaction that sets code", setsCode, "signedTransaction", null],
+  ["a signed transaction that creates a contract", createsContract, "signedTransaction", null],
   [
     "eth_sendRawTransaction",
     rpc("eth_sendRawTransaction", onBase),

@@ -36,7 +36,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
           "watch 0x4200000000000000000000000000000000000006 --every 600 --max-total-usd 2 --until-change",
         ],
         `A window lasts ten seconds, so watching every window costs about $0.02 each ten seconds; --every asks less often. With --json each
-observation is one line.
+observation is one line. A service that does not answer is asked again; the first time, it is an error.
 Exit codes: 0 nothing has changed until the limit, --count or an interrupt, 7 something has changed, 1 to 5 an error (assay --help).`,
       ),
     )

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { microUsdFromNumber } from "@assay/protocol";
-import { openDayLedger } from "../settings/dayLedger.js";
+import { SpendLimitError } from "../errors.js";
+import { DayLimitError, openDayLedger } from "../settings/dayLedger.js";
 import type { Session } from "./session.js";
 import { stateFolder } from "./stateFolder.js";
 
@@ -28,6 +29,16 @@ export async function spendWithinDay<T>(
     const before = microUsdFromNumber(spentUsd());
     try {
       return await work(Number(reserved.amount) / 1e6);
+    } catch (error) {
+      // The price is within what one answer may cost, and the day leaves less.
+      if (error instanceof SpendLimitError && reserved.amount < most)
+        throw new DayLimitError(
+          "priceMicroUsd",
+          microUsdFromNumber(error.priceUsd),
+          limit,
+          limit - reserved.amount,
+        );
+      throw error;
     } finally {
       await reserved.settle(microUsdFromNumber(spentUsd()) - before);
     }

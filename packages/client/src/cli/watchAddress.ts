@@ -1,4 +1,5 @@
 import { type CapabilityResult, canonicalJson, type Hex } from "@assay/protocol";
+import { AssayClientError } from "../assayClientError.js";
 import { checkResult } from "../checkResult.js";
 import { createClient } from "../createClient.js";
 import { BudgetError } from "../errors.js";
@@ -38,6 +39,8 @@ const CHANGED = 7;
 /** After the end of a window: before it, the service would sell the same answer again. */
 const LAG_MS = 500;
 const LEAST_WAIT_MS = 1_000;
+/** Until a service that did not answer is asked again. */
+const AWAY_MS = 2_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
 
 export async function watchAddress(session: Session<WatchFlags>, address: Hex): Promise<void> {
@@ -46,8 +49,8 @@ export async function watchAddress(session: Session<WatchFlags>, address: Hex): 
   const signal = terminal.abortOnInterrupt();
   const signer = options.signer ?? session.config?.signer;
   const baseUrl = options.url.replace(/\/+$/, "");
-  const assets = options.asset && [options.asset];
-  const client = createClient({ baseUrl, account, signer, assets, maxTotalUsd: options.maxTotalUsd });
+  const { audience, asset, maxTotalUsd } = options;
+  const client = createClient({ baseUrl, audience, account, signer, assets: asset && [asset], maxTotalUsd });
   let before: CapabilityResult | undefined;
   for (let asked = 0; options.count === undefined || asked < options.count; asked += 1) {
     let answer: CapabilityResult;
@@ -57,8 +60,15 @@ export async function watchAddress(session: Session<WatchFlags>, address: Hex): 
       ));
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof BudgetError || error instanceof DayLimitError) || before === undefined)
-        throw error;
+      if (before === undefined) throw error;
+      if (error instanceof AssayClientError && error.retryable) {
+        // Watching outlives a service that is away for a while.
+        terminal.warn(`assay: ${printable(error.message)} Asks again in ${AWAY_MS / 1_000} s.\n`);
+        await sleep(AWAY_MS, signal).catch(() => {});
+        if (signal.aborted) return;
+        continue;
+      }
+      if (!(error instanceof BudgetError || error instanceof DayLimitError)) throw error;
       terminal.warn(`assay: ${formatUsd(client.spentUsd())} are spent, so nothing more is asked.\n`);
       return;
     }

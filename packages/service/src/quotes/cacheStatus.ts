@@ -34,7 +34,10 @@ export function guessCacheStatus(
   return { cacheStatus: isPaid ? "partial" : "miss" };
 }
 
-/** From the database, for quotes; an address not seen before is judged by its code. */
+/**
+ * From the database, for quotes, and by the code that the address has now. Its code may be another than the one that was paid for,
+ * as of an account that has delegated since: a discount for that one would end the offer each time that it is taken.
+ */
 export async function readCacheStatus(
   context: QuotesContext,
   capability: ListedCapability,
@@ -45,7 +48,7 @@ export async function readCacheStatus(
   const stored = await readStoredStatus(context, capability, input, inputHash, head.number);
   const address = capability.findContract(input);
   const part = capability.longLivedPart;
-  if (stored.cacheStatus !== "miss" || capability.reuse === "private" || !part || !address) return stored;
+  if (stored.cacheStatus === "hit" || capability.reuse === "private" || !part || !address) return stored;
   const codeHash = await readCodeHash(context, head, address);
   if (codeHash === undefined) return stored;
   const coveredBy = listCoveringCapabilities(context.prices, capability.id);

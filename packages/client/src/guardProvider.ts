@@ -1,7 +1,7 @@
 import { stringToHex } from "viem";
 import { GuardRefusedError } from "./guardRefusedError.js";
 import { InvalidArgumentError } from "./invalidArgumentError.js";
-import { classifyMethod, type JudgedMethod } from "./proxy/methods.js";
+import { classifyMethod, findGrant, type JudgedMethod } from "./proxy/methods.js";
 import { readIntent } from "./proxy/readIntent.js";
 import { type AllowPolicy, requireAllow } from "./requireAllow.js";
 
@@ -44,7 +44,8 @@ const OLDER = new Set<PropertyKey>(["send", "sendAsync", "sendSync", "_send", "_
 export function guardProvider<P extends WalletProvider>(provider: P, policy: AllowPolicy): P {
   const request = async (query: { readonly method: string; readonly params?: unknown }) => {
     const { method, params = [] } = query;
-    const known = classifyMethod(method);
+    const grant = findGrant(method, params);
+    const known = grant === undefined ? classifyMethod(method) : ({ kind: "refuse", why: grant } as const);
     if (known.kind === "pass") return provider.request({ method, params });
     if (known.kind === "refuse")
       throw refuse(4200, `Assay does not pass on ${method}: ${known.why}.`, {

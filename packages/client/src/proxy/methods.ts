@@ -36,6 +36,7 @@ const refused: Readonly<Record<string, string>> = {
   eth_signTypedData_v3: olderForm,
   account_signTypedData: olderForm,
   eth_resend: "it signs a transaction again. Send it with eth_sendTransaction",
+  eth_callBundle: "it hands signed transactions to a builder, who may include them. Use eth_simulateV1",
   mev_sendBundle: "transactions of a bundle depend on each other and cannot be judged one by one",
   wallet_sendPreparedCalls: "what was prepared is not in the request. Use wallet_sendCalls",
   wallet_grantPermissions: session,
@@ -122,4 +123,17 @@ export function classifyMethod(
   return refuse(
     "it is not known whether it signs or sends. If it does neither, name it in the policy: methods with the value pass",
   );
+}
+
+/** Permissions (EIP-2255) that let a site see something and not act. */
+const SEEING = new Set(["eth_accounts", "endowment:permitted-chains"]);
+
+/** Why a method that passes by its name may not pass with these parameters; undefined where it may. */
+export function findGrant(method: string, params: unknown): string | undefined {
+  if (method !== "wallet_requestPermissions") return undefined;
+  const [asked, ...rest] = Array.isArray(params) ? params : [];
+  const names = Object.keys(Object(asked));
+  return rest.length === 0 && names.length > 0 && names.every((name) => SEEING.has(name))
+    ? undefined
+    : session;
 }

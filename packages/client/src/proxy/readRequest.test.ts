@@ -83,7 +83,7 @@ describe("what two readers could read differently is refused", () => {
 describe("methods", () => {
   it("that sign or send never pass, whatever their name", () => {
     const names =
-      "eth_sign eth_signTypedData eth_signTypedData_v1 eth_signTypedData_v3 eth_signTypedData_v5 ETH_SENDTRANSACTION eth_sendrawtransaction eth_resend eth_sendUnsignedTransaction eth_submitTransaction personal_sendTransaction personal_unlockAccount account_signTransaction mev_sendBundle wallet_grantPermissions wallet_createSession wallet_invokeMethod wallet_sendPreparedCalls wallet_sendTransaction wallet_signTypedData_v4 parity_postTransaction hardhat_sendTransaction anvil_signTransaction flashbots_sendBundle pimlico_sendUserOperationNow alchemy_sendPrivateTransaction zks_sendRawTransactionWithDetailedOutput debug_sign trace_send foo_bar signer_sign wc_sessionPropose constructor __proto__ toString".split(
+      "eth_sign eth_signTypedData eth_signTypedData_v1 eth_signTypedData_v3 eth_signTypedData_v5 ETH_SENDTRANSACTION eth_sendrawtransaction eth_resend eth_callBundle eth_sendUnsignedTransaction eth_submitTransaction personal_sendTransaction personal_unlockAccount account_signTransaction mev_sendBundle wallet_grantPermissions wallet_createSession wallet_invokeMethod wallet_sendPreparedCalls wallet_sendTransaction wallet_signTypedData_v4 parity_postTransaction hardhat_sendTransaction anvil_signTransaction flashbots_sendBundle pimlico_sendUserOperationNow alchemy_sendPrivateTransaction zks_sendRawTransactionWithDetailedOutput debug_sign trace_send foo_bar signer_sign wc_sessionPropose constructor __proto__ toString".split(
         " ",
       );
     for (const name of names) expect(classifyMethod(name).kind, name).toBe("refuse");
@@ -101,6 +101,15 @@ describe("methods", () => {
       );
     for (const name of names) expect(classifyMethod(name).kind, name).toBe("pass");
   });
+});
+
+it("a permission to see accounts passes, and one to act does not", async () => {
+  const kindOf = async (...params: unknown[]) =>
+    (await read(request("wallet_requestPermissions", params))).kind;
+  expect(await kindOf({ eth_accounts: {} })).toBe("pass");
+  for (const asked of [{ wallet_snap: {} }, { eth_accounts: {}, "erc20-token-transfer": {} }, {}, null, [1]])
+    expect(await kindOf(asked)).toBe("refuse");
+  expect(await kindOf({ eth_accounts: {} }, { wallet_snap: {} })).toBe("refuse");
 });
 
 describe("a signed transaction", () => {

@@ -2,7 +2,7 @@ import { findRepeatedName } from "@assay/protocol/repeatedName";
 import { InvalidArgumentError } from "../invalidArgumentError.js";
 import type { SigningQuestion } from "../signingQuestion.js";
 import { findInexactNumber, listFields, measureDepth } from "./jsonText.js";
-import { classifyMethod, type JudgedMethod } from "./methods.js";
+import { classifyMethod, findGrant, type JudgedMethod } from "./methods.js";
 import { type IntentFields, readIntent } from "./readIntent.js";
 import { type RpcError, refusedMethod, rpcCodes, unreadable } from "./refusal.js";
 
@@ -65,6 +65,9 @@ export async function readRequest(raw: string, options: ReadOptions): Promise<Rp
   if (typeof method !== "string") return refuse(unreadable("method must be a text."), id ?? "null");
   const known = classifyMethod(method, options.methods);
   if (known.kind === "refuse") return refuse(refusedMethod(method, known.why), id, method);
+  const grant =
+    known.kind === "pass" ? findGrant(method, JSON.parse(fields.get("params") ?? "null")) : undefined;
+  if (grant !== undefined) return refuse(refusedMethod(method, grant), id, method);
   if (known.kind === "pass")
     return { kind: "pass", id: fields.has("id") ? (id ?? "null") : undefined, raw, method };
   if (id === undefined)

@@ -7,6 +7,7 @@ import { USDC } from "./accuracy/setUp.js";
 import { useAccuracyWorld } from "./accuracy/useAccuracyWorld.js";
 import { listLaterRows, prepareLater } from "./message/laterRows.js";
 import { prepareMessages } from "./message/messageWorld.js";
+import { listPositionRows, preparePositions } from "./message/positionRows.js";
 import { endowments } from "./message/rowAccounts.js";
 import { listedCode, listTableRows, SILENT } from "./message/tableRows.js";
 import { listTermRows, prepareTerms } from "./message/termRows.js";
@@ -30,7 +31,13 @@ test("every message of the table gets its verdict, for its reason", async () => 
     const messages = await prepareMessages(accuracy, setup, undefined);
     await prepareTerms(messages);
     const world = await prepareLater(messages);
-    const rows = [...listTableRows(world), ...listLaterRows(world), ...listTermRows(world)];
+    const positions = await preparePositions(messages);
+    const rows = [
+      ...listTableRows(world),
+      ...listLaterRows(world),
+      ...listTermRows(world),
+      ...listPositionRows(positions),
+    ];
     const names = rows.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     for (const { name, input, verdict, code } of rows) {

@@ -168,9 +168,14 @@ describe("what a message means", () => {
     ["bytes", "0x1901ff", "HASH_HIDES_CONTENT"],
     ["a text", "I would like to log in to this market.", "TEXT_READABLE"],
     [
+      "a text with a hash that is a number used once",
+      `Sign in to the market. Nonce: ${"9f".repeat(32)}`,
+      "TEXT_READABLE",
+    ],
+    [
       "a text with a hash and words around it",
       `Sign in to the market here: ${"9f".repeat(32)}`,
-      "TEXT_READABLE",
+      "TEXT_HOLDS_DATA",
     ],
     ["a text that turns around", "Log in \u202e please, it is free", "TEXT_OBSCURED"],
     ["data", '{"sell":"all"}', "TEXT_HOLDS_DATA"],

@@ -63,6 +63,8 @@ const own = defineReasons({
       "The transfer is bound to terms of a type that is not known, by which the spender may send it to anybody.",
     ORDER_CALLS_OUT:
       "The order makes other calls when it is filled, which were not judged and may change its amounts.",
+    PROCEEDS_INSIDE_VAULT:
+      "What comes for the order stays in the exchange's vault, as a balance there, and is not paid to the account.",
     PRICE_LOW: "The order asks for less than five dollars for each thing that it gives.",
     RECEIPT_SOLD:
       "The order sells a receipt for a deposit, which is worth what was deposited; that was not set against the price.",

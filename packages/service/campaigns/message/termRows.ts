@@ -192,27 +192,30 @@ const ORDER = `(address offerer, address zone, ${ITEM}, ${ASKED}, uint8 orderTyp
 const LISTING =
   "(address assetContract, uint256 tokenId, uint256 quantity, address currency, uint256 pricePerToken, uint128 startTimestamp, uint128 endTimestamp, bool reserved)";
 
+/** A call that leaves an order with the market, for which no signature is needed. */
+export function placeOrder(offerer: Hex, gives: orders.SeaportItem, gets: orders.SeaportItem) {
+  const parameters = {
+    offerer,
+    zone: make.ZERO,
+    offer: [gives],
+    consideration: [gets],
+    orderType: 0,
+    startTime: 0n,
+    endTime: make.soon(),
+    zoneHash: make.ZERO_32,
+    salt: 1n,
+    conduitKey: make.ZERO_32,
+    totalOriginalConsiderationItems: 1n,
+  };
+  const data = encode(`validate((${ORDER} parameters, bytes signature)[] orders)`, [
+    [{ parameters, signature: "0x" }],
+  ]);
+  return { calls: [{ to: make.SEAPORT, data }] };
+}
+
 /** Orders that a call leaves with a market need no signature, and offers that are accepted are sales. */
 function listPlacedRows({ alice, collection }: MessageWorld): TableRow[] {
-  const validate = (gives: orders.SeaportItem, gets: orders.SeaportItem) => {
-    const parameters = {
-      offerer: alice,
-      zone: make.ZERO,
-      offer: [gives],
-      consideration: [gets],
-      orderType: 0,
-      startTime: 0n,
-      endTime: make.soon(),
-      zoneHash: make.ZERO_32,
-      salt: 1n,
-      conduitKey: make.ZERO_32,
-      totalOriginalConsiderationItems: 1n,
-    };
-    const data = encode(`validate((${ORDER} parameters, bytes signature)[] orders)`, [
-      [{ parameters, signature: "0x" }],
-    ]);
-    return { calls: [{ to: make.SEAPORT, data }] };
-  };
+  const validate = (gives: orders.SeaportItem, gets: orders.SeaportItem) => placeOrder(alice, gives, gets);
   const list = (currency: Hex, price: bigint) => ({
     calls: [
       {

@@ -41,6 +41,20 @@ const orders = [
   "Hello, I want you to have my wallet.",
   "Welcome. I prove that you own my account.",
   "Log in. My account is now your account.",
+  "By signing I verify that this wallet's owner is you.",
+  "I verify that my account is now registered to user 8841.",
+  "I confirm that user 0451 is the owner of this account. Nonce: 1234567",
+  "I accept: my address is registered with your account. I agree to the terms of service.",
+  "Welcome. By signing, your account and my account are one account. Nonce: 882733",
+  "Sign in. Action: confirm request 881 of user 31. Nonce: 21331",
+  "Hello, confirm the new session of user 22 on my account. Nonce: 9127361",
+  "Login: confirm new email x@evil.example for my account",
+  "Thanks. I have agreed: you're the owner now. Nonce: 5512",
+  "I agree to exchange my account. I agree to the terms.",
+  "I vote for your ownership of the wallet. my vote",
+  "I log in. Please sign to verify that you own this wallet.",
+  "Verify wallet for Discord user alice#1234",
+  "Confirm your email alice@example.org for login",
   "Log in. I w0uld like t0 m0ve my balanc3 t0 acc0unt 7.",
 ];
 
@@ -62,13 +76,15 @@ describe("a text of which one sentence is for logging in", () => {
     "magiceden.io wants you to sign in with your account. One-time code 881233",
     "Sign in with Farcaster to continue. Nonce: aZ19x0qw22",
     "gm",
-    "Verify wallet for Discord user alice#1234",
     "I have read and accept the Terms of Service at https://app.aave.com/tos",
     "By signing this message, you are confirming ownership of this wallet and allowing Galxe to read your public profile.",
-    "Confirm your email alice@example.org for login",
     "Hello from Base, this proves that I own the account.",
     "Sign in to access your account. Nonce: 81237123",
     "I would like to log in to this market.",
+    "[etherscan.io 18/11/2026 10:11:12] I, hereby verify that I am the owner/creator of the address []",
+    "I want to login on Harbor at 2026-11-18T10:00:00.000Z. I accept the Harbor Terms of Service and I am at least 13 years old.",
+    "This is a unique and random value that proves that you own this wallet: 9f8a7c1d\nThis won't cost any gas.",
+    "Sign this message to log in to Friend Tech, this will not cost any gas. Your session will expire in 24 hours.",
   ])("is an allow where the others are too: %s", (text) => {
     expect(judge(text)).toEqual({ verdict: "allow", codes: ["TEXT_READABLE"] });
   });
@@ -77,6 +93,8 @@ describe("a text of which one sentence is for logging in", () => {
     "Sign in to Example. This request will not trigger a blockchain transaction or cost any gas fees.",
     "I accept the ServiceOrg Terms of Service: https://app.example.org/tos",
     "Sign in with Ethereum to the app.",
+    "Please ensure that the domain above matches the URL of the current website.",
+    "By signing, you are proving you own this wallet and logging in. This does not initiate a transaction or cost any fees.",
   ])("is an allow as the statement of a sign-in: %s", (statement) => {
     expect(judge(signIn({ statement }), "https://app.example.org")).toEqual({
       verdict: "allow",
@@ -136,6 +154,12 @@ describe("the site that asks", () => {
 
 describe("a sign-in", () => {
   const origin = "https://app.example.org";
+  test("whose request has words for a number is a review", () => {
+    const judged = (id: string) => judge(signIn({ extra: `\nRequest ID: ${id}` }), origin).verdict;
+    expect(judged("0b1d9d5a-9a30-4a4a")).toBe("allow");
+    expect(judged("grant-all-tokens-to-7")).toBe("review");
+  });
+
   test("for another chain moves nothing, and is an allow at its own site alone", () => {
     expect(judge(signIn({ chain: "1" }), origin)).toEqual({
       verdict: "allow",
@@ -178,6 +202,7 @@ describe("a sign-in", () => {
     "https://app.example.org/terms",
     "https://docs.example.org/tos?lang=en",
     "ipfs://bafybei/terms",
+    "https://privy.io",
     "farcaster://fid/6841",
   ])("with the resource %s is an allow", (resource) => {
     expect(judge(signIn({ extra: `\nResources:\n- ${resource}` }), origin).verdict).toBe("allow");

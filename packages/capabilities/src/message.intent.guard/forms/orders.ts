@@ -31,6 +31,7 @@ export const orderForms: Forms = {
         venue: "cow",
         until: text(message.validTo),
         canEnd: true,
+        notes: text(message.buyTokenBalance) === "erc20" ? [] : [{ code: "PROCEEDS_INSIDE_VAULT" }],
         trades: [
           {
             maker: signer,

@@ -89,6 +89,8 @@ export function readSignIn(text: string, signer: Hex, origin: string | null): Me
     codes.add("SIGN_IN_MALFORMED");
   if (resources.some((one) => grantsMore(one, nameOf(domain)))) codes.add("SIGN_IN_GRANTS_MORE");
   if (statement !== FARCASTER) for (const code of judgeWords(statement, signer)) codes.add(code);
+  const free = `${fields["Request ID"] ?? ""} ${fields.Nonce ?? ""}`.replace(/[^A-Za-z0-9]+/g, " ");
+  if (speaksOfGiving(free)) codes.add("TEXT_SPEAKS_OF_ASSETS");
   if (text.length > MAX_JUDGED) codes.add("MESSAGE_CUT");
   // Hidden characters count wherever they stand.
   if (hidesContent(text)) codes.add("TEXT_OBSCURED");
@@ -113,12 +115,16 @@ const withoutDefaultPort = (domain: string, { protocol }: URL): string =>
 const nameOf = (host: string): string => host.replace(/:\d+$/, "");
 const isLocal = (host: string): boolean => nameOf(host) === "localhost" || nameOf(host) === "127.0.0.1";
 
+/** Services that log people in for many sites, and name themselves in each sign-in without a path: there is nothing to permit. */
+const SIGN_IN_SERVICES: ReadonlySet<string> = new Set(["https://privy.io"]);
+
 /** Pages of the site itself and files say what is agreed to; other resources are permissions somewhere. */
 function grantsMore(resource: string, site: string): boolean {
   if (resource.startsWith("ipfs://")) return resource.includes("*");
   if (FARCASTER_USER.test(resource)) return false;
   if (resource.includes("*") || !/^https?:\/\//.test(resource) || !URL.canParse(resource)) return true;
   const { hostname, pathname, search, hash } = new URL(resource);
+  if (SIGN_IN_SERVICES.has(resource)) return false;
   const words = `${pathname}${search}${hash}`.replace(/%[0-9a-f]{2}|[^A-Za-z0-9]+/gi, " ");
   return !isSameSite(hostname, site) || speaksOfGiving(words);
 }

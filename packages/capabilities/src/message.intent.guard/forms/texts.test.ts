@@ -98,7 +98,7 @@ describe("a text", () => {
   });
 
   test("a hash without a word about it is a block", () => {
-    for (const text of [HASH, ` 0x${HASH}`, `Verify: 0x${HASH}`, `Confirm ${HASH}`])
+    for (const text of [HASH, ` 0x${HASH}`, `Verify: 0x${HASH}`, `Confirm ${HASH}`, `Login ${HASH}`])
       expect(judge(text).codes).toContain("HASH_HIDES_CONTENT");
   });
 

@@ -18,11 +18,12 @@ export function readPersonalText(text: string, signer: Hex, origin: string | nul
   if (signIn) return signIn;
   const bare = withoutHex(text.slice(0, MAX_JUDGED));
   const words = bare.match(LETTERS) ?? [];
-  const hashes = text.match(HASH) ?? [];
+  const hashes = [...text.matchAll(HASH)];
   const codes: FormCode[] = judgeWords(text, signer);
   // The prefix of ERC-191 makes a hash inside a text another one than that of a transaction or a document.
-  if (hashes.length > 0 && words.length < MIN_WORDS && !hasPurpose(bare)) codes.push("HASH_HIDES_CONTENT");
-  if (isDocument(text) || holdsBlob(bare)) codes.push("TEXT_HOLDS_DATA");
+  const hidesHash = hashes.some(({ index }) => !LABELLED.test(text.slice(Math.max(0, index - 40), index)));
+  if (hidesHash && words.length < MIN_WORDS) codes.push("HASH_HIDES_CONTENT");
+  if (hidesHash || isDocument(text) || holdsBlob(bare)) codes.push("TEXT_HOLDS_DATA");
   if (origin !== null && namesOtherSite(bare, origin)) codes.push("TEXT_NAMES_ANOTHER_SITE");
   const isReadSoFar = codes.filter((code) => code !== "TEXT_NOT_UNDERSTOOD").length === 0;
   if (isReadSoFar && !hasPurpose(bare))
@@ -34,6 +35,9 @@ export function readPersonalText(text: string, signer: Hex, origin: string | nul
     says: [`Signs the text ${JSON.stringify(text.slice(0, 300))}${text.length > 300 ? " …" : ""}.`],
   });
 }
+
+/** What says that a hash is a number used once. */
+const LABELLED = /\b(?:nonce|challenge|id|code|session|random|value)\W{0,6}$/i;
 
 /** What a text calls the service that it logs in at. */
 const SERVICE =

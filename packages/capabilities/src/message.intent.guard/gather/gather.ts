@@ -20,6 +20,7 @@ import type { Execution } from "../../shared/intents/gather/execution.js";
 import { gatherTransaction } from "../../shared/intents/gather/gatherTransaction.js";
 import { askPools, listUnpriced, parsePools } from "../../shared/intents/gather/readPoolPrices.js";
 import { askToken, parseToken } from "../../shared/intents/gather/tokenReads.js";
+import { isItem } from "../../shared/intents/weighOffer.js";
 import { readProgram } from "../../shared/machine/gather/readProgram.js";
 import { findParty, registryVersion } from "../../shared/parties/findParty.js";
 import { knownSlots } from "../../shared/proxies/knownSlots.js";
@@ -114,7 +115,9 @@ async function readNamed(
   const tokens = listTokens(meaning).slice(0, MAX_TOKENS);
   const isVoucher = meaning.nonce?.kind === "channel";
   const given = isVoucher ? [...dearTokens] : listGiven(meaning).slice(0, MAX_TOKENS);
-  const sold = new Set(meaning.trades.flatMap(({ gives }) => gives.map(({ token }) => token)));
+  const gives = meaning.trades.flatMap((trade) => trade.gives);
+  const sold = new Set(gives.map(({ token }) => token));
+  const items = new Set(gives.filter(isItem).map(({ token }) => token));
   const reads: ChainRead[] = [];
   const ask = <T = Hex>(read: ChainRead) => {
     const at = reads.push(read) - 1;
@@ -127,7 +130,9 @@ async function readNamed(
   const nonce = meaning.nonce && ask(askNonce(meaning.nonce));
   const { account } = meaning;
   const command = account === null ? null : askCommand(account, signer).map((read) => ask(read));
-  const labels = tokens.map((token) => askToken(token, sold.has(token)).map((read) => ask(read)));
+  const labels = tokens.map((token) =>
+    askToken(token, sold.has(token), items.has(token)).map((read) => ask(read)),
+  );
   const holder = isVoucher ? (meaning.nonce?.target ?? owner) : owner;
   const balances = given.map((token) =>
     ask(

@@ -116,7 +116,9 @@ function noteUnread({
     ...tokens
       .filter(({ symbol, decimals, isReceipt }) => [symbol, decimals, isReceipt].some(isSilent))
       .map(({ token }) => token),
-    ...itemOwners.filter(({ owner }) => isSilent(owner)).map(({ token, id }) => `item ${id} of ${token}`),
+    ...itemOwners
+      .filter(({ owner, position }) => isSilent(owner) || isSilent(position))
+      .map(({ token, id }) => `item ${id} of ${token}`),
     ...(isSilent(etherPrice) ? ["the price of ether"] : []),
   ];
   if (unread.length === 0) return [];

@@ -33,10 +33,25 @@ export function standsOnUnknown(one: IntentCase, flows: GroupFlows, doings: read
   const isPosition = ({ meaning }: DecodedCall) =>
     meaning?.effect === "deposit" || meaning?.effect === "stake";
   return (
+    addsToUnknown(one) ||
     doings.flatMap(listBeneath).some((address) => isForeign(one, address)) ||
     (doings.some(isPosition) && flows.leaves.some((flow) => isUnknownToken(one, flow)))
   );
 }
+
+/**
+ * The call that adds to a position names its number alone. Anybody may have given the position to the sender, in a pool of a
+ * token that the giver can make without end.
+ */
+const addsToUnknown = (one: IntentCase): boolean =>
+  one.readings.itemOwners.some(({ position }) => {
+    const words = position.status === "value" ? (position.value.slice(2).match(/.{64}/g) ?? []) : [];
+    const tokens = words.slice(2, 4).map((word): Hex => `0x${word.slice(24)}`);
+    return tokens.length < 2 || tokens.some((token) => isForeign(one, token) && !isListedToken(one, token));
+  });
+
+const isListedToken = (one: IntentCase, token: Hex): boolean =>
+  isKnownAsset(one, { kind: "erc20", token, id: null });
 
 /** Whether more than a small sum buys a token that nobody published. */
 export const buysUnknown = (one: IntentCase, flows: GroupFlows): boolean =>

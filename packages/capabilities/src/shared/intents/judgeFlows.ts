@@ -13,6 +13,7 @@ import { buysUnknown, standsOnUnknown } from "./judgeBeneath.js";
 import { judgeLeftBehind } from "./judgeLeftBehind.js";
 import { judgeSold } from "./judgeOffers.js";
 import { judgeOthers } from "./judgeOthers.js";
+import { judgePositions } from "./judgePositions.js";
 import { judgeTransfers, wasPaid } from "./judgeTransfers.js";
 import { judgeValue } from "./judgeValue.js";
 import { listOwnTransfers } from "./measureOutgoing.js";
@@ -30,7 +31,7 @@ const DOLLAR = 1_000_000n;
 /** Judges what leaves the sender's accounts, what comes back, and who has it at the end. */
 export function judgeFlows(one: IntentCase): Notes {
   const groups = [one.own, ...one.claimed.map((address) => new Set([address]))];
-  const notes = groups.flatMap((group) => judgeGroup(one, group));
+  const notes = groups.flatMap((group) => [...judgeGroup(one, group), ...judgePositions(one, group)]);
   return [
     ...notes,
     ...judgeOthers(one),

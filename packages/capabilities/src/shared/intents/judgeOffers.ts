@@ -31,7 +31,11 @@ export function judgeOffers(one: IntentCase): Notes {
     return listOffers(one, args).flatMap(({ gives, gets }): Notes => {
       if (gives.length === 0) return [];
       if (gets.length === 0) return [{ code: "ORDER_GIVES_AWAY" }];
-      return toNotes(weighOffer(one, gives, gets));
+      const weight = weighOffer(one, gives, gets);
+      // A receipt is worth its deposit, which no price of an item shows.
+      if (weight === "UNPRICED_SOLD" && gives.some((item) => isReceipt(one, item)))
+        return [{ code: "RETURN_UNVALUED" }];
+      return toNotes(weight);
     });
   });
 }
@@ -50,6 +54,22 @@ const toNotes = (weight: Weight): Notes => {
   const code = lines[weight];
   return code === undefined ? [] : [{ code }];
 };
+
+const isReceipt = (one: IntentCase, { token }: Offered): boolean => {
+  const read = one.readings.tokens.find((entry) => entry.token === token)?.isReceipt;
+  return read?.status === "value" && read.value;
+};
+
+/** Contracts of the items that orders among the arguments offer. */
+export function listOfferedItems(value: unknown): Hex[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("offerer" in value && "offer" in value && Array.isArray(value.offer))
+    return (value.offer as SeaportItem[]).flatMap(({ itemType, token }) =>
+      Number(itemType) > 1 ? [token] : [],
+    );
+  if ("assetContract" in value && "pricePerToken" in value) return [(value as Listing).assetContract];
+  return Object.values(value).flatMap(listOfferedItems);
+}
 
 /** Every offer of the sender's among the arguments, however deep. */
 function listOffers(one: IntentCase, value: unknown): Offer[] {

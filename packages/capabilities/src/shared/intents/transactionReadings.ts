@@ -110,8 +110,10 @@ export const transactionIntentReadingsSchema = z.strictObject({
       operator: z.strictObject({ constant: decimal, perMillionGas: decimal }).nullable(),
     }),
   ),
-  /** Answers of `ownerOf(id)` for positions that the transaction adds to. */
-  itemOwners: z.array(z.strictObject({ token: address, id: decimal, owner: answer })).max(4),
+  /** Answers of `ownerOf(id)` and `positions(id)` for positions that the transaction adds to. */
+  itemOwners: z
+    .array(z.strictObject({ token: address, id: decimal, owner: answer, position: answer }))
+    .max(4),
   /** Answers of `totalSupply()`. */
   supplies: z.array(z.strictObject({ token: address, supply: answer })).max(8),
   /** Answer of the transaction as a plain call. */

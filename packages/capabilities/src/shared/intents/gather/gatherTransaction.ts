@@ -47,6 +47,9 @@ type Input = TransactionIntentInput;
 
 const TOTAL_SUPPLY: Hex = "0x18160ddd";
 const OWNER_OF: Hex = "0x6352211e";
+/** `positions(uint256)`: nonce, operator, both tokens, fee and the two ticks come first. */
+const POSITIONS: Hex = "0x99fbab88";
+const POSITION_BYTES = 224;
 const partySlots = [knownSlots.eip1967Implementation, knownSlots.safeSingleton];
 
 /**
@@ -110,15 +113,17 @@ async function readTransaction(
   const [paused, masterCopy] = subjectCalls(to).map((read) => ask<Hex>(read));
   const balance = ask<Hex>({ kind: "balance", address: from });
   const supplyOf = supplies.map((token) => ask<Hex>(view(token, TOTAL_SUPPLY)));
-  const ownerOf = items.map(({ token, id }) =>
-    ask<Hex>(view(token, `${OWNER_OF}${BigInt(id).toString(16).padStart(64, "0")}`)),
+  const [ownerOf, positionOf] = [OWNER_OF, POSITIONS].map((selector) =>
+    items.map(({ token, id }) =>
+      ask<Hex>(view(token, `${selector}${BigInt(id).toString(16).padStart(64, "0")}`)),
+    ),
   );
   const nonces = [to, ...others].map((address) => ask<Hex>({ kind: "nonce", address }));
   const recipients = listRecipients(plan);
   const asked = recipients.map((address) => askRecipient(address, from).map((read) => ask<Hex>(read)));
   const named = listNamedTokens(plan, to);
-  const labels = named.map(({ token, mayBeReceipt }) =>
-    askToken(token, mayBeReceipt).map((read) => ask<Hex>(read)),
+  const labels = named.map(({ token, mayBeReceipt, isItem }) =>
+    askToken(token, mayBeReceipt, isItem).map((read) => ask<Hex>(read)),
   );
   const unpriced = listUnpriced(named.map(({ token }) => token));
   const pools = unpriced.map((token) => ask<Hex>(askPools(context.launchVenues, token)));
@@ -179,7 +184,8 @@ async function readTransaction(
     ),
     itemOwners: items.map((item, index) => ({
       ...item,
-      owner: cutAnswer(ownerOf[index]?.(answers) ?? noAnswer, WORD_ANSWER_BYTES),
+      owner: cutAnswer(ownerOf?.[index]?.(answers) ?? noAnswer, WORD_ANSWER_BYTES),
+      position: cutAnswer(positionOf?.[index]?.(answers) ?? noAnswer, POSITION_BYTES),
     })),
     etherPrice: cutAnswer(etherPrice(answers), 160),
     besideGas: besideGas.parse(fees(answers)),

@@ -5,6 +5,7 @@ import { findParty } from "../../parties/findParty.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../reads/gather/cutAnswer.js";
 import { unique } from "../../verdict/note.js";
 import type { TransactionPlan } from "../intentCase.js";
+import { listOfferedItems } from "../judgeOffers.js";
 import type { TransactionIntentReadings } from "../transactionReadings.js";
 
 type Token = TransactionIntentReadings["tokens"][number];
@@ -18,6 +19,12 @@ const SELECTORS = {
   asset: "0x38d52e0f",
   /** Aave. */
   underlyingAsset: "0xb16a19de",
+  /** Position managers of V3's and V4's forks, and of Algebra's. */
+  weth9: "0x4aa4a4fc",
+  poolManager: "0xdc4c90d3",
+  wNativeToken: "0x8af3ac85",
+  /** Lockers. */
+  token: "0xfc0c546a",
   entryPoint: "0xb0d691fe",
   /** Safe. */
   getThreshold: "0xe75235b8",
@@ -47,15 +54,26 @@ export function listNamedTokens({ listed, calls }: TransactionPlan, to: Hex) {
       to,
     ].filter(isAddress),
   );
-  return named.slice(0, MAX_TOKENS).map((token) => ({ token, mayBeReceipt: sent.has(token) }));
+  const offered = new Set(
+    calls.flatMap(({ meaning, args }) => (meaning?.effect === "order" ? listOfferedItems(args) : [])),
+  );
+  return unique([...named, ...[...offered].filter(isAddress)])
+    .slice(0, MAX_TOKENS)
+    .map((token) => ({
+      token,
+      mayBeReceipt: sent.has(token) || offered.has(token),
+      isItem: offered.has(token),
+    }));
 }
 
-export const askToken = (token: Hex, mayBeReceipt: boolean): CallRead[] => [
+const shareViews = [SELECTORS.asset, SELECTORS.underlyingAsset, SELECTORS.token0];
+/** What contracts name whose items stand for a deposit, and contracts of pictures do not. */
+const positionViews = [SELECTORS.weth9, SELECTORS.poolManager, SELECTORS.wNativeToken, SELECTORS.token];
+
+export const askToken = (token: Hex, mayBeReceipt: boolean, isItem = false): CallRead[] => [
   view(token, SELECTORS.symbol),
   view(token, SELECTORS.decimals),
-  ...(mayBeReceipt
-    ? [SELECTORS.asset, SELECTORS.underlyingAsset, SELECTORS.token0].map((data) => view(token, data))
-    : []),
+  ...(mayBeReceipt ? [...shareViews, ...(isItem ? positionViews : [])].map((data) => view(token, data)) : []),
 ];
 
 export function parseToken(token: Hex, [symbol, decimals, ...shares]: readonly Reading<Hex>[]): Token {

@@ -14,8 +14,10 @@ import { collect, type TableRow } from "./rowTools.js";
 const V3_POSITIONS: Hex = "0x03a520b32c04bf3beef7beb72e919cf822ed34f1";
 const V4_POSITIONS: Hex = "0x7c5f5a4bbd8fd63184577525326123b519429bdc";
 const LOCKS: Hex = "0xebf418fe2512e7e6bd9b87a8f0f294acdc67e6b4";
+/** Of Safe, for operations of ERC-4337. */
+const SAFE_MODULE: Hex = "0x75cf11467937ce3f2f357ce24ffc3dbf8fd5c226";
 /** Published addresses that only have to exist. */
-export const soldCode: readonly Hex[] = [V4_POSITIONS, LOCKS];
+export const soldCode: readonly Hex[] = [V4_POSITIONS, LOCKS, SAFE_MODULE];
 
 /** What an order gives that is more than a picture, and what it asks for that may be anything. */
 export function listSoldRows({ alice, bob, thief, collection, listedToken }: MessageWorld): TableRow[] {
@@ -113,5 +115,36 @@ export function listSoldRows({ alice, bob, thief, collection, listedToken }: Mes
       operation(pay(bob, 5)),
     );
     add("review", "TYPE_UNKNOWN", "a signed operation with half a factory", operation("0x", "0x1234"));
+    // The fields that the module takes, under the same limits.
+    const safeOperation = (callData: Hex): { typedData: Document } => ({
+      typedData: document(
+        [
+          "SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas,uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)",
+        ],
+        { verifyingContract: SAFE_MODULE },
+        {
+          safe: alice,
+          nonce: 0n,
+          initCode: "0x",
+          callData,
+          verificationGasLimit: 150_000n,
+          callGasLimit: 200_000n,
+          preVerificationGas: 50_000n,
+          maxPriorityFeePerGas: 1_000_000n,
+          maxFeePerGas: 1_000_000n,
+          paymasterAndData: "0x",
+          validAfter: 0n,
+          validUntil: 0n,
+          entryPoint: ENTRY_POINT,
+        },
+      ),
+    });
+    add("block", "MOST_BY_SIGNATURE", "a Safe's operation that pays all", safeOperation(pay(thief, 900_000)));
+    add(
+      "review",
+      "OPERATION_OF_ENTRY_POINT",
+      "a Safe's operation that pays a little",
+      safeOperation(pay(bob, 5)),
+    );
   });
 }

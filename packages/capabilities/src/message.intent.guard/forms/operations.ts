@@ -1,11 +1,11 @@
 import type { Hex } from "@assay/protocol";
 import { CHAIN_ID } from "@assay/protocol/primitives";
-import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from "viem";
+import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters, toHex } from "viem";
 import { knownFunctions } from "../../shared/calls/knownFunctions.js";
 import { unwrapCall } from "../../shared/intents/unwrapCall.js";
 import { type UserOperation, unpackOperation } from "../input.js";
 import { type Meaning, mean, type SignedCall } from "../meaning.js";
-import { address, encodeCall, type Forms, runAsOwner, text, ZERO } from "./form.js";
+import { address, encodeCall, type Forms, type ReadForm, runAsOwner, text, ZERO } from "./form.js";
 
 /** A batch of calls that the signer's wallet makes at once (EIP-5792). */
 export const readCalls = (calls: readonly SignedCall[], signer: Hex): Meaning =>
@@ -126,6 +126,48 @@ export function readUserOperation(operation: UserOperation, signer: Hex): Meanin
 /** Too short for the address that it has to begin with. */
 const isHeadless = (bytes: unknown): boolean => text(bytes) !== "0x" && text(bytes).length < 42;
 
+/** As a Safe's module for ERC-4337 has the operation signed, of entry point 0.6 and of 0.7. */
+const SAFE_OPERATION_06 =
+  "SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint256 callGasLimit,uint256 verificationGasLimit,uint256 preVerificationGas,uint256 maxFeePerGas,uint256 maxPriorityFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)";
+const SAFE_OPERATION_07 =
+  "SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas,uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)";
+
+const readSafeOperation: ReadForm = ({ verifier, message, signer, document }) => {
+  if (verifier === null || isHeadless(message.initCode) || isHeadless(message.paymasterAndData))
+    return undefined;
+  const number = (name: string) => BigInt(text(message[name]));
+  const pair = (first: string, second: string) =>
+    toHex((number(first) << 128n) | (number(second) & MAX_HALF), { size: 32 });
+  const isTooMuch = ["verificationGasLimit", "callGasLimit", "maxPriorityFeePerGas", "maxFeePerGas"].some(
+    (name) => number(name) > MAX_HALF,
+  );
+  if (isTooMuch) return undefined;
+  const unpacked = unpackOperation({
+    entryPoint: address(message.entryPoint),
+    sender: address(message.safe),
+    nonce: text(message.nonce),
+    initCode: address(message.initCode),
+    callData: address(message.callData),
+    accountGasLimits: pair("verificationGasLimit", "callGasLimit"),
+    preVerificationGas: text(message.preVerificationGas),
+    gasFees: pair("maxPriorityFeePerGas", "maxFeePerGas"),
+    paymasterAndData: address(message.paymasterAndData),
+  });
+  // In 0.6 nothing but the paymaster's own data stands behind its address.
+  const isPacked = document.types.SafeOp?.some(({ type }) => type === "uint128") === true;
+  const operation = isPacked
+    ? unpacked
+    : { ...unpacked, paymasterVerificationGasLimit: "0", paymasterPostOpGasLimit: "0" };
+  const [from, until] = [text(message.validAfter), text(message.validUntil)];
+  return {
+    ...readUserOperation(operation, signer),
+    title: "a Safe's user operation (ERC-4337)",
+    from,
+    until: until === "0" ? null : until,
+  };
+};
+const MAX_HALF = 2n ** 128n - 1n;
+
 /** As the entry point 0.8 and later have it signed: the operation is an EIP-712 document of theirs. */
 export const operationForms: Forms = {
   "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)":
@@ -146,6 +188,8 @@ export const operationForms: Forms = {
       });
       return readUserOperation(operation, signer);
     },
+  [SAFE_OPERATION_06]: readSafeOperation,
+  [SAFE_OPERATION_07]: readSafeOperation,
 };
 
 /** From then on the signer's account runs the code of the delegate (EIP-7702). */

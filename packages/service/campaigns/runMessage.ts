@@ -12,6 +12,7 @@ import { listHostileOperations } from "./message/hostileOperations.js";
 import { listKitMessages } from "./message/kitMessages.js";
 import type { MessageCase } from "./message/messageCase.js";
 import { type MessageWorld, prepareMessages } from "./message/messageWorld.js";
+import { listPositionMessages, preparePositions } from "./message/positionRows.js";
 
 export interface MessageOptions extends CampaignOptions, AccuracyPackages {
   /** Asks only about every n-th message; 1 by default. */
@@ -46,6 +47,7 @@ export function runMessage(options: MessageOptions): Promise<MessageSummary> {
       ...listHostileDocuments(world),
       ...listHostileOperations(world),
       ...(options.kits === undefined ? [] : listKitMessages(options.kits, world)),
+      ...listPositionMessages(await preparePositions(world)),
     ];
     const answers: Answer[] = [];
     for (const one of cases.filter((_, index) => index % (options.every ?? 1) === 0)) {

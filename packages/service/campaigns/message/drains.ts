@@ -2,12 +2,13 @@ import type { Hex } from "@assay/protocol";
 import { hashTypedData, parseSignature, toHex } from "viem";
 import { encode } from "../accuracy/accuracyWorld.js";
 import { approve, usd } from "../accuracy/caseTools.js";
-import { ENTRY_POINTS, USDC } from "../accuracy/setUp.js";
+import { ENTRY_POINTS, USDC, WETH } from "../accuracy/setUp.js";
 import * as accounts from "./accountDocuments.js";
 import * as make from "./documents.js";
 import type { Document, MessageCase } from "./messageCase.js";
 import { toJson } from "./messageCase.js";
 import type { MessageWorld } from "./messageWorld.js";
+import { FAIR_ROOT, openInNewPool } from "./positionRows.js";
 
 /** A message with what becomes of it once it is signed. */
 export interface Drain extends MessageCase {
@@ -21,14 +22,8 @@ const EXEC =
   "execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)";
 
 /** Messages that are signed with alice's own key and then used on the local chain. */
-export function listDrains({
-  world,
-  setup,
-  alice,
-  aliceKey,
-  oldThief: thief,
-  permitToken,
-}: MessageWorld): Drain[] {
+export function listDrains(messages: MessageWorld): Drain[] {
+  const { world, setup, alice, aliceKey, oldThief: thief, permitToken } = messages;
   const drains: Drain[] = [];
   const sign = (document: Document) => aliceKey.signTypedData(document as never);
   const add = (name: string, typedData: Document, token: Hex, use: () => Promise<void>) =>
@@ -116,6 +111,35 @@ export function listDrains({
     if (account === undefined) continue;
     drains.push(drainOperation(version, account, { world, alice, aliceKey, thief }));
   }
+  const router = world.devnet.contracts.swapRouter02 as Hex;
+  drains.push({
+    name: "a position in a pool of a price of its own",
+    group: "hostile",
+    kind: "drain",
+    input: { signer: alice, calls: [openInNewPool(messages, FAIR_ROOT / 10_000n)] },
+    loot: { token: WETH, thief },
+    use: async () => {
+      await world.send({ from: alice, ...openInNewPool(messages, FAIR_ROOT / 10_000n) });
+      await send(USDC, approve(router, usd(30)));
+      await send(
+        router,
+        encode(
+          "exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)",
+          [
+            {
+              tokenIn: USDC,
+              tokenOut: WETH,
+              fee: 10_000,
+              recipient: thief,
+              amountIn: usd(30),
+              amountOutMinimum: 0n,
+              sqrtPriceLimitX96: 0n,
+            },
+          ],
+        ),
+      );
+    },
+  });
   return drains;
 }
 

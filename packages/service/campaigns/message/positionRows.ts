@@ -5,6 +5,7 @@ import { type Artifact, encode, sample } from "../accuracy/accuracyWorld.js";
 import { approve, usd } from "../accuracy/caseTools.js";
 import { USDC, WETH } from "../accuracy/setUp.js";
 import * as make from "./documents.js";
+import type { MessageCase } from "./messageCase.js";
 import type { MessageWorld } from "./messageWorld.js";
 import * as orders from "./orderDocuments.js";
 import { collect, type TableRow } from "./rowTools.js";
@@ -102,21 +103,33 @@ export async function preparePositions(messages: MessageWorld): Promise<Position
   return { ...messages, gift, fork };
 }
 
+/** The rows as messages of the campaign: who signs what is no `allow` loses by it. */
+export const listPositionMessages = (world: PositionWorld): MessageCase[] =>
+  listPositionRows(world).map(({ name, verdict, input }) => ({
+    name,
+    group: verdict === "allow" ? "honest" : "hostile",
+    kind: "calls" in input ? "calls.position" : "personalMessage" in input ? "text" : "position.order",
+    input,
+  }));
+
+/** Opens a position of all prices in a pool that the same call creates, with ten ether and as many dollars. */
+export function openInNewPool({ world, alice }: MessageWorld, root: bigint): { to: Hex; data: Hex } {
+  const pool = { token0: WETH, token1: USDC, fee: 10_000 };
+  const calls = [
+    encode(CREATE, [WETH, USDC, pool.fee, root]),
+    mint({ ...pool, range: [-EDGE, EDGE], amounts: [parseEther("10"), usd(30_000)], recipient: alice }),
+  ];
+  const data = encode("multicall(bytes[] data)", [calls]);
+  return { to: world.devnet.contracts.positionManager as Hex, data };
+}
+/** Root of the price of a unit of ether in units of dollars, times 2^96, at 3,000 dollars. */
+export const FAIR_ROOT = 4_339_505_179_874_779_489_431_521n;
+
 /** Positions are worth what their pools make of them. */
-export function listPositionRows({ world, alice, setup, gift, fork, collection }: PositionWorld): TableRow[] {
-  const manager = world.devnet.contracts.positionManager as Hex;
-  /** Root of the price of a unit of ether in units of dollars, times 2^96. */
-  const fair = 4_339_505_179_874_779_489_431_521n;
-  const open = (root: bigint, range: readonly [number, number], amounts: readonly [bigint, bigint]) => {
-    const pool = { token0: WETH, token1: USDC, fee: 10_000 };
-    const calls = [
-      encode(CREATE, [WETH, USDC, pool.fee, root]),
-      mint({ ...pool, range, amounts, recipient: alice }),
-    ];
-    return { calls: [{ to: manager, data: encode("multicall(bytes[] data)", [calls]) }] };
-  };
-  const everywhere = [-EDGE, EDGE] as const;
-  const both = [parseEther("10"), usd(30_000)] as const;
+export function listPositionRows(world: PositionWorld): TableRow[] {
+  const { alice, setup, gift, fork, collection } = world;
+  const manager = world.world.devnet.contracts.positionManager as Hex;
+  const open = (root: bigint) => ({ calls: [openInNewPool(world, root)] });
   return collect(alice, (put) => {
     put("review", "POSITION_ON_UNKNOWN", "ether for a position that was given to the signer", {
       calls: [{ to: manager, data: add(gift, ofEther(fork, parseEther("5"))) }],
@@ -125,18 +138,8 @@ export function listPositionRows({ world, alice, setup, gift, fork, collection }
     put(...returns, "more for the signer's own position", {
       calls: [{ to: manager, data: add(setup.position, [parseEther("0.1"), usd(300)]) }],
     });
-    put(
-      "block",
-      "VALUE_LOST",
-      "a position in a pool of a price of its own",
-      open(fair / 10_000n, everywhere, both),
-    );
-    put(
-      "review",
-      "VALUE_REDUCED",
-      "a position at half of the price",
-      open((fair * 7n) / 10n, everywhere, both),
-    );
+    put("block", "VALUE_LOST", "a position in a pool of a price of its own", open(FAIR_ROOT / 10_000n));
+    put("review", "VALUE_REDUCED", "a position at half of the price", open((FAIR_ROOT * 7n) / 10n));
     const order = (token: Hex, id: bigint) =>
       orders.seaportOrder(alice, [orders.nftItem(token, id)], [orders.tokenItem(USDC, usd(20), alice)]);
     put("review", "RECEIPT_SOLD", "a position of an unpublished fork", { typedData: order(fork, 1n) });

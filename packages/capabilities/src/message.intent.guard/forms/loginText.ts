@@ -1,10 +1,10 @@
-import { FILLERS, PARTS, SPEAKS_OF_ME, SPEAKS_TO_YOU } from "./sentenceParts.js";
+import { FILLERS, MIXES_VOICES, PARTS, SPEAKS_OF_ME, SPEAKS_TO_YOU } from "./sentenceParts.js";
 
 /** Where a name may stand: behind what says that a service, a person or a document is meant. */
 const NAME = "[A-Z][\\w&'’-]*(?: (?:[A-Z][\\w&'’-]*|\\d+)){0,2}";
 const NAMES: readonly RegExp[] = [
   new RegExp(
-    `\\b([Ww]elcome to|[Ss]ign(?:ing)?[ -]?in (?:to|at|with|on)|[Ll]og(?:ging)?[ -]?in (?:to|at|with|on|for)|[Ll]ogin (?:to|at|with|on|for)|[Cc]onnect(?:ing)? (?:to|with)|[Cc]ontinue (?:to|on|with)|(?:wallet|account|address) (?:to|with)|session with|[Aa]uthenticate (?:to|with|at)|[Pp]olicy of|[Ss]ervice of|[Uu]se of|[Tt]erms of|[Mm]ember of|[Ii]dentity (?:to|on|with|at)|[Uu]ser(?:name)?|[Hh]ello,?|[Hh]i,?|[Gg]m,?|[Hh]ey,?|[Dd]ear|allowing) ${NAME}`,
+    `\\b([Ww]elcome to|[Ss]ign(?:ing)?[ -]?in (?:to|at|with|on)|[Ll]og(?:ging)?[ -]?in (?:to|at|with|on)|[Ll]ogin (?:to|at|with|on)|[Cc]onnect(?:ing)? (?:to|with)|[Cc]ontinue (?:to|on|with)|(?:wallet|account|address) (?:to|with)|[Aa]uthenticate (?:to|with|at)|[Pp]olicy of|[Ss]ervice of|[Uu]se of|[Tt]erms of|[Mm]ember of|[Ii]dentity (?:to|on|with|at)|[Uu]ser(?:name)?|[Hh]ello,?|[Hh]i,?|[Gg]m,?|[Hh]ey,?|[Dd]ear|allowing) ${NAME}`,
     "g",
   ),
   new RegExp(`\\b(give|grant|authori[sz]e|allow) ${NAME}(?= (?:any )?(?:permission|access)\\b)`, "g"),
@@ -26,7 +26,7 @@ const REST =
 const DENIALS: readonly RegExp[] = [
   new RegExp(`^${SUBJECT}${NEGATION} ${DENIED}${REST}$`, "i"),
   new RegExp(
-    `^${SUBJECT}(?:at |with |without |for )?no (?:transactions?|gas|fees?|costs?|funds?)${REST}(?: (?:is|are|will be)(?: sent| needed| required| charged| made)?)?$`,
+    `^${SUBJECT}(?:at |with |without |for )?no (?:transactions?|gas|fees?|costs?|funds?)${REST}(?: (?:is|are|will be))?(?: (?:sent|needed|required|charged|made))?$`,
     "i",
   ),
   new RegExp(`^${SUBJECT}without (?:sending|paying|any|costing)${REST}$`, "i"),
@@ -61,15 +61,17 @@ export function isDenial(sentence: string): boolean {
 const VALUE =
   /^(?:#?\d[\d:.,/+TZ-]*(?:st|nd|rd|th)?|(?=[a-f-]*\d)[0-9a-f-]{6,}|(?=(?:\D*\d){2})[\w-]{10,}|[\w.-]{1,64}#\d{1,6}|site|name|utc|gmt|am|pm|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|\W*)$/i;
 const LABELS =
-  /^(?:(?:wallet|account|eth|ethereum|user|message|request|session|one-time|chain|issued|expiration|unique|random|your|the|my) ?)*(?:address|addr|account|wallet|nonce|challenge|id|code|timestamp|time|date|at|version|uri|url|domain|session|token|network|chain)$/i;
-/** One word after a label may be anything that is one word. */
+  /^(?:(?:wallet|account|eth|ethereum|user|message|request|session|one-time|verification|login|chain|issued|expiration|unique|random|your|the|my) ?)*(?:address|addr|account|wallet|nonce|challenge|id|code|timestamp|time|date|at|version|uri|url|domain|session|token|network|chain)$/i;
+/** One word after a label may be anything that is one word, but where the label is of somebody. */
 const ONE_VALUE = /^\S{1,128}$/;
+const OF_SOMEBODY = /\b(?:address|addr|account|wallet|user|id|session|code)$/i;
 
 function isLabelled(sentence: string): boolean {
   const at = sentence.indexOf(":");
   if (at < 0) return false;
   const [label, value] = [sentence.slice(0, at).trim(), sentence.slice(at + 1).trim()];
-  return LABELS.test(label) && (ONE_VALUE.test(value) || value.split(" ").every((one) => VALUE.test(one)));
+  const isOne = ONE_VALUE.test(value) && (!OF_SOMEBODY.test(label) || /\d/.test(value));
+  return LABELS.test(label) && (isOne || value.split(" ").every((one) => VALUE.test(one)));
 }
 
 const lowerNames = (sentence: string): string =>
@@ -96,13 +98,16 @@ export function isUnderstood(sentence: string): boolean {
   const bare = sentence.replace(/^(?:msg|message|purpose|statement): /i, "");
   if (bare !== sentence) return isUnderstood(bare);
   if (isLabelled(sentence) || isDenial(sentence)) return true;
-  const rest = PARTS.reduce((left, pattern) => left.replace(pattern, "·"), normalize(sentence));
+  const plain = normalize(sentence);
+  if (MIXES_VOICES.test(plain)) return false;
+  const rest = PARTS.reduce((left, pattern) => left.replace(pattern, "·"), plain);
   return rest.split(" ").every((one) => one === "" || FILLERS.has(one));
 }
 
 /** A comma may divide what is asked from what is said not to happen. */
 const isUnderstoodByParts = (sentence: string): boolean =>
-  isUnderstood(sentence) || sentence.split(/, (?:and )?| - | and (?=this |it |will )/).every(isUnderstood);
+  isUnderstood(sentence) ||
+  sentence.split(/, (?:and )?| - | and (?=this |it |will |won't |does |doesn't |no )/).every(isUnderstood);
 
 /** No honest text has more sentences, and each of them takes time. */
 const MAX_SENTENCES = 200;

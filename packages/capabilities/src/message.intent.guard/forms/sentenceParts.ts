@@ -4,24 +4,25 @@
  */
 
 /** What a signer is said to own. */
-const OWNED =
-  "(?:(?:the|this|that|your|my|a|an|own|following|given|connected|current|public|ethereum|eth|evm|base|web3|crypto) )*(?:wallet address|account address|ethereum address|wallets?|accounts?|address(?:es)?|identity)(?: (?:above|below|(?:that )?(?:you are|you're|i am|i'm) connecting))?";
+const owned = (whose: string) =>
+  `(?:(?:the|this|that|${whose}|a|an|own|following|given|connected|current|public|ethereum|eth|evm|base|web3|crypto) )*(?:wallet address|account address|ethereum address|wallets?|accounts?|address(?:es)?|identity)(?: (?:above|below|(?:that )?(?:you are|you're|i am|i'm) connecting))?`;
+const OWNED = owned("your|my");
 /** Where one logs in. A name stands only behind what says that a service is meant. */
 const PLACE =
   "(?:(?:the|our|this|your|my) )*(?:name (?:app|application|platform|website|service|community|marketplace|server)|name|site|app|application|platform|website|web3|dapp|dashboard|marketplace|market|exchange|community|service|game|portal|server|account|profile|page)";
-const IN_PLACE = `(?:(?: (?:to|at|with|on|into|in|for|via|using))+ (?:${PLACE}|ethereum|base|(?:(?:your|my|ethereum|web3) )*wallet)){0,2}`;
+const IN_PLACE = `(?:(?: (?:to|at|with|on|into|in|via|using))+ (?:${PLACE}|ethereum|base|(?:(?:your|my|ethereum|web3) )*wallet)){0,2}`;
 const TEXT_NAMED =
   "(?:(?:the|this|that|your|my|a|an|following|short|simple|unique|random|free|off-chain|offchain|personal|plain) )*(?:message|request|signature|text|statement|challenge|nonce)";
 const OWNERSHIP = `(?:(?:the|your|my) )?(?:address |wallet |account )?(?:ownership|owner|possession|control)(?: (?:of|over) ${OWNED})?`;
 const TITLE = "(?:(?:indeed|really|truly|the|rightful|sole|legal|true|real|current) )*";
 /** Whose it is that signs. The two voices never mix: "my wallet is yours" is no claim. */
-const claimOf = (subject: string, be: string) =>
-  `(?:${subject}(?:'${be.slice(-2)}|'m| ${be}) ${TITLE}(?:owners?|holder|controller|owner/creator) of ${OWNED}|${subject} (?:really |truly |indeed )?(?:own|control|have access to|have control of|have control over) ${OWNED})`;
-const MY_CLAIM = claimOf("i", "am");
-const YOUR_CLAIM = claimOf("you", "are");
+const claimOf = (subject: string, be: string, whose: string) =>
+  `(?:${subject}(?:'${be.slice(-2)}|'m| ${be}) ${TITLE}(?:owners?|holder|controller|owner/creator) of ${owned(whose)}|${subject} (?:really |truly |indeed )?(?:own|control|have access to|have control of|have control over) ${owned(whose)})`;
+const MY_CLAIM = claimOf("i", "am", "my");
+const YOUR_CLAIM = claimOf("you", "are", "your");
 const HUMAN = "(?:i am|i'm|you are|you're) (?:a |an )?(?:human|real person|unique human)";
 const PROVE =
-  "(?:(?:to |you are |you're |i am |i'm |i |hereby )*(?:verify|verifying|verifies|verification of|confirm|confirming|confirms|prove|proves|proving|proof of|validate|validating|attest|attests|authenticate|authenticating|demonstrate|be sure|know|proved)(?: (?:to us|here))?(?: that)?)";
+  "(?:(?:to |let us |help us |you are |you're |i am |i'm |i |hereby )*(?:verify|verifying|verifies|verification of|confirm|confirming|confirms|prove|proves|proving|proof of|validate|validating|attest|attests|authenticate|authenticating|demonstrate|be sure|know|proved)(?: (?:to us|here))?(?: that)?)";
 const PROVED = `(?:${MY_CLAIM}|${YOUR_CLAIM}|${OWNERSHIP}|${HUMAN}|(?:your|my|the|this) (?:login|sign[ -]?in|session)|(?:that )?it(?:'s| is) (?:really )?(?:you|me)|who (?:you are|i am)|${OWNED})`;
 const DOCUMENT =
   "(?:(?:the|our|your|its|these|all|name|site|name's|site's) )*(?:terms (?:of|and|&) (?:service|use|conditions)|terms|conditions|tos|privacy (?:policy|notice)|cookie (?:policy|notice)|policy|policies|user agreement|community (?:rules|guidelines)|(?:market |fair |safe )?rules|guidelines|code of conduct|disclaimer)(?: (?:of|at|on|for) (?:the )?(?:name|site|service|platform|market|website|app))?";
@@ -42,7 +43,7 @@ export const PARTS: readonly RegExp[] = [
   "no (?:password|e-?mail) (?:is )?(?:needed|required|necessary)",
   "(?:will )?costs? (?:you )?(?:0|zero|no|nothing)(?: (?:gas|fees?|ether|eth))*",
   // Consent to documents, and to nothing else.
-  `(?:(?:i|you|we) )?(?:am |are |hereby |have |also )*(?:(?:read|understood|reviewed)(?: and)? )*(?:agree|agreed|agreeing|agrees|accept|accepted|accepting|accepts|acknowledge|consent|have read)(?: to| with)? ${DOCUMENT}(?:(?: and| or| &| as well as) ${DOCUMENT})*`,
+  `(?:(?:i|you) (?:confirm|acknowledge|certify|declare) that )?(?:(?:i|you|we) )?(?:am |are |hereby |have |also )*(?:(?:read|understood|reviewed)(?: and)? )*(?:agree|agreed|agreeing|agrees|accept|accepted|accepting|accepts|acknowledge|consent|have read)(?: to| with)? ${DOCUMENT}(?:(?: and| or| &| as well as) ${DOCUMENT})*`,
   `(?:i am|i'm|you are|you're) (?:at least|over) num years (?:old|of age)`,
   // Votes on a proposal that has a number.
   "(?:i|my)(?: hereby)? votes?(?: (?:is|yes|no|for|against|abstain|on|in favou?r of))* (?:the )?proposal num(?: (?:of|by) (?:the )?(?:community|name|site|dao))?(?: (?:yes|no|for|against|abstain))?",
@@ -60,7 +61,7 @@ export const PARTS: readonly RegExp[] = [
   `(?:(?:i|you|we) (?:want|would like|wish|need) to )?login(?: request)?${IN_PLACE}`,
   `(?:authenticate|authenticating|authentication)(?: (?:yourself|myself|your session))?${IN_PLACE}`,
   `(?:connect|authenticate)(?:ing)?(?: ${OWNED})?(?: (?:to|with) ${PLACE})?`,
-  `(?:create|start|begin|open)(?:ing)? (?:(?:a|your|the|new|secure) )*session(?: (?:with|on|at) ${PLACE})?`,
+  `(?:create|start|begin|open)(?:ing)? (?:(?:a|your|the|new|secure) )*session`,
   `(?:continue|proceed|get started)${IN_PLACE}`,
   `(?:use|using|access|accessing|enter|entering|join|joining|visit|visiting|view|see|explore) (?:${PLACE}|(?:your|my) (?:public )?profile)`,
   "become (?:a )?member|membership|one-time",
@@ -86,5 +87,12 @@ export const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /** A login that speaks to its reader claims nothing in the first person. */
-export const SPEAKS_TO_YOU = whole(`${PROVE} ${YOUR_CLAIM}`);
-export const SPEAKS_OF_ME = /(?<![\w'-])(?:i|i'm|i'd|i'll|i've|my|me|mine|myself)(?![\w-])/;
+export const SPEAKS_TO_YOU = whole(
+  `${PROVE} (?:${YOUR_CLAIM}|(?:that )?it(?:'s| is) (?:really )?you|who you are)`,
+);
+const FIRST = "(?<![\\w'-])(?:i|i'm|i'd|i'll|i've|my|me|mine|myself)(?![\\w-])";
+export const SPEAKS_OF_ME = new RegExp(FIRST);
+/** One says "I", and another one says "you": only documents may be the reader's. */
+export const MIXES_VOICES = new RegExp(
+  `^(?=.*${FIRST})(?=.*(?<![\\w'-])(?:you|you're|yours|your(?! (?:terms|privacy|policy|policies|rules|cookie|community|user agreement|tos)))(?![\\w-]))`,
+);

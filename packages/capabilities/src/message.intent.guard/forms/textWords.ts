@@ -43,7 +43,7 @@ const isEnglish = (words: readonly string[]): boolean =>
 
 /** What honest texts are for: to log in, to prove who one is, to accept terms, to greet or to vote. */
 const PURPOSES =
-  /\b(sign(ing)?[ -]?in|log(ging)?[ -]?in|login|authenticat(e|ion)|welcome|hello|hi|gm|good morning|thank(s| you)|verif(y|ying|ication of) (that |you|your|my|the |wallet|address|owner|identity|account)|prov(e|es|ing) (that |you|your|my|the |owner|i )|own(er)?(ship)? of|(wallet |address |prove |verify )ownership|connect (your|my|the) wallet|create a session|(i|you) own\b|attests? that|identity|human|terms of (service|use)|(agree|accept|agreed) to the terms|accept the terms|privacy policy|i vote|my vote|one-time nonce)\b/i;
+  /\b(sign(ing)?[ -]?in|log(ging)?[ -]?in|login|authenticat(e|ion)|welcome|hello|hi|gm|good morning|thank(s| you)|verif(y|ying|ication of) (that |you|your|my|the |wallet|address|owner|identity|account)|prov(e|es|ing) (that |you|your|my|the |owner|i )|own(er)?(ship)? of|(wallet |address |prove |verify )ownership|connect (your|my|the) wallet|create a session|(sign|message) to continue|confirm (that )?it('s| is) (really )?(you|me)|(i|you) own\b|attests? that|identity|human|terms of (service|use)|(agree|accept|agreed) to the terms|accept the terms|privacy policy|i vote|my vote|one-time nonce)\b/i;
 
 export const hasPurpose = (text: string): boolean => PURPOSES.test(text);
 

@@ -92,6 +92,9 @@ function normalize(sentence: string): string {
   return words.map((one) => (NUMBER.test(one) && one !== "0" ? "num" : one)).join(" ");
 }
 
+/** An account that a number names is another one than the signer's. */
+const NUMBERED = /\b(?:wallets?|accounts?|users?|members?) #?\d/i;
+
 /** Whether a sentence consists of parts that honest texts have, and of nothing else. */
 export function isUnderstood(sentence: string): boolean {
   if (sentence.length > MAX_SENTENCE) return false;
@@ -99,7 +102,7 @@ export function isUnderstood(sentence: string): boolean {
   if (bare !== sentence) return isUnderstood(bare);
   if (isLabelled(sentence) || isDenial(sentence)) return true;
   const plain = normalize(sentence);
-  if (MIXES_VOICES.test(plain)) return false;
+  if (MIXES_VOICES.test(plain) || NUMBERED.test(sentence)) return false;
   const rest = PARTS.reduce((left, pattern) => left.replace(pattern, "·"), plain);
   return rest.split(" ").every((one) => one === "" || FILLERS.has(one));
 }

@@ -26,7 +26,7 @@ const PROVE =
 const PROVED = `(?:${MY_CLAIM}|${YOUR_CLAIM}|${OWNERSHIP}|${HUMAN}|(?:your|my|the|this) (?:login|sign[ -]?in|session)|(?:that )?it(?:'s| is) (?:really )?(?:you|me)|who (?:you are|i am)|${OWNED})`;
 const DOCUMENT =
   "(?:(?:the|our|your|its|these|all|name|site|name's|site's) )*(?:terms (?:of|and|&) (?:service|use|conditions)|terms|conditions|tos|privacy (?:policy|notice)|cookie (?:policy|notice)|policy|policies|user agreement|community (?:rules|guidelines)|(?:market |fair |safe )?rules|guidelines|code of conduct|disclaimer)(?: (?:of|at|on|for) (?:the )?(?:name|site|service|platform|market|website|app))?";
-const TIME = "(?:num|one|an?|the)(?: (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?))?";
+const TIME = "(?:num|one|an?|the)(?: (?:seconds?|minutes?|hours?|days?|weeks?))?";
 
 const whole = (pattern: string): RegExp => new RegExp(`(?<![\\w·'-])(?:${pattern})(?![\\w·'-])`, "g");
 
@@ -63,7 +63,7 @@ export const PARTS: readonly RegExp[] = [
   `(?:connect|authenticate)(?:ing)?(?: ${OWNED})?(?: (?:to|with) ${PLACE})?`,
   `(?:create|start|begin|open)(?:ing)? (?:(?:a|your|the|new|secure) )*session`,
   `(?:continue|proceed|get started)${IN_PLACE}`,
-  `(?:use|using|access|accessing|enter|entering|join|joining|visit|visiting|view|see|explore) (?:${PLACE}|(?:your|my) (?:public )?profile)`,
+  `(?:use|using) (?!(?:my|your) (?:account|profile))${PLACE}|(?:access|accessing|enter|entering|join|joining|visit|visiting|view|see|explore) (?:${PLACE}|(?:your|my) (?:public )?profile)`,
   "become (?:a )?member|membership|one-time",
   // What is signed.
   `(?:(?:i|you|we|name|site)(?: am| are| is|'m|'re|'ll| will| must)? )?(?:(?:want|wants|would like|wish|ask|asks|asking|need|needs|have)(?: you)? to )?(?:please |kindly |hereby |just )*(?:sign|signing|signed|signs)(?! ?[-]?(?:in|up)\\b)(?: ${TEXT_NAMED})?(?: (?:below|above|here|now))?(?: (?:with|in|from|using) ${OWNED})?`,

@@ -61,6 +61,7 @@ const packageImports: Record<string, string[]> = {
 const furtherEntries = [
   "@assay/capabilities/capabilities",
   "@assay/capabilities/knownTokens",
+  "@assay/capabilities/loadNews",
   "@assay/capabilities/samples",
   "@assay/capabilities/served",
   "@assay/protocol/baseAddresses",

@@ -1,6 +1,7 @@
 import type { CacheStatus, CapabilityPrices, ErrorCode, Hex } from "@assay/protocol";
 import type { z } from "zod";
 import type { Rule } from "./defineRule.js";
+import type { WriteNews } from "./shared/news/news.js";
 
 /** Parts of an answer that outlive it because they are true of the bytecode: with one of them known, the rest costs less. */
 export type LongLivedPart = "fingerprint" | "interfaceScan";
@@ -63,6 +64,8 @@ export interface Capability<
   findContract(input: z.output<Input>): Hex | undefined;
   /** How readings become a verdict; loaded when it is needed, because it is the larger part. */
   loadRule(): Promise<TheRule>;
+  /** What an answer says to people, besides its reasons; null where the summary is enough. */
+  readonly loadNews: (() => Promise<WriteNews>) | null;
 }
 
 export interface DeprecatedName {
@@ -88,6 +91,7 @@ const ordinary = {
   isAboutChain: true,
   refusesInput: false,
   errors: [],
+  loadNews: null,
   findContract: (input: Record<string, unknown>) =>
     typeof input.address === "string" ? (input.address as Hex) : undefined,
 } as const;

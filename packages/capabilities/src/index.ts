@@ -5,6 +5,7 @@ export { isArtifactLive } from "./evidence.artifact/readings.js";
 export * from "./formerRules.js";
 export type * from "./gathering.js";
 export * from "./highestPrice.js";
+export * from "./loadNews.js";
 export * from "./obligation.verdict/upgradeEvents.js";
 export * from "./proposedCapabilities.js";
 export type * from "./records.js";

@@ -4,6 +4,7 @@ export {
   type CapabilityId,
   type CapabilityInput,
   type CapabilityReadings,
+  type Change,
   capabilities,
   type DecodedCall,
   type DecodedCalldata,
@@ -12,9 +13,14 @@ export {
   findCapabilityByAnyName,
   getCapability,
   highestPrice,
+  type Line,
   type ListedCapability,
+  loadNews,
   MAX_DATA_CHARACTERS,
+  type News,
+  type Section,
   summarizeAnswer,
+  type WeighedReason,
 } from "@assay/capabilities";
 export { BASE_USDC } from "@assay/protocol";
 export { AssayClientError } from "./assayClientError.js";

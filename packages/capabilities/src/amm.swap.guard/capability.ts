@@ -27,4 +27,5 @@ export const ammSwapGuard = defineCapability({
   method: "POST",
   judgesTransaction: true,
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

@@ -26,4 +26,5 @@ export const ammV4HookGuard = defineCapability({
     hooks: NATIVE,
   },
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

@@ -14,4 +14,5 @@ export const chainSnapshot = defineCapability({
   input,
   example: {},
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

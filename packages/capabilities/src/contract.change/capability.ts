@@ -18,4 +18,5 @@ export const contractChange = defineCapability({
   longLivedPart: "fingerprint",
   leaves: "observation",
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

@@ -19,4 +19,5 @@ export const contractGuard = defineCapability({
   longLivedPart: "fingerprint",
   isPublishable: true,
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

@@ -18,4 +18,5 @@ export const contractInterface = defineCapability({
   longLivedPart: "interfaceScan",
   leaves: "scans",
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

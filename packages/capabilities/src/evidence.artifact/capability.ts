@@ -21,4 +21,5 @@ export const evidenceArtifact = defineCapability({
   // An expired artifact is computed again, and may be one of a page.
   errors: ["private_artifact", "not_found", ...pageErrors],
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

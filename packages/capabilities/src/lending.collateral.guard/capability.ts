@@ -22,4 +22,5 @@ export const lendingCollateralGuard = defineCapability({
     borrowAmountWei: "1000000000",
   },
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

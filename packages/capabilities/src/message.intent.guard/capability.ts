@@ -18,4 +18,5 @@ export const messageIntentGuard = defineCapability({
   example: { signer: EXAMPLE_WALLET, personalMessage: "I would like to log in to the market." },
   method: "POST",
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

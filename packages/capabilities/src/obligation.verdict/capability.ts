@@ -20,4 +20,5 @@ export const obligationVerdict = defineCapability({
   takesDecisions: true,
   errors: ["not_found"],
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

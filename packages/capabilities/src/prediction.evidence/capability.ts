@@ -22,4 +22,5 @@ export const predictionEvidence = defineCapability({
   findContract: ({ market }) => (isMarketAddress(market) ? market : undefined),
   errors: pageErrors,
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

@@ -18,4 +18,5 @@ export const rwaMarketGuard = defineCapability({
   watchedBy: "contract.change",
   longLivedPart: "fingerprint",
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

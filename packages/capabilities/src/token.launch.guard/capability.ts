@@ -17,4 +17,5 @@ export const tokenLaunchGuard = defineCapability({
   watchedBy: "contract.change",
   longLivedPart: "fingerprint",
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

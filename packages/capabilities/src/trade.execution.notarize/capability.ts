@@ -23,4 +23,5 @@ export const tradeExecutionNotarize = defineCapability({
     "invocation_not_settled",
   ],
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

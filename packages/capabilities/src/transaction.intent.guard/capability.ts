@@ -29,4 +29,5 @@ export const transactionIntentGuard = defineCapability({
   /** The former name, kept as a GET route and as a name for quotes. */
   deprecatedName: { name: "tx.preflight", method: "GET", since: "2026-11-01T00:00:00Z" },
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("../shared/news/writeTransactionNews.js")).writeTransactionNews,
 });

@@ -20,4 +20,5 @@ export const webCompile = defineCapability({
   refusesInput: true,
   errors: pageErrors,
   loadRule: async () => (await import("./rule.js")).rule,
+  loadNews: async () => (await import("./news.js")).writeNews,
 });

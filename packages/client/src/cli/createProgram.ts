@@ -56,6 +56,7 @@ export function createProgram(terminal: Terminal): Command {
       new Option("--url <url>", "address of the service").env("ASSAY_URL").default("http://127.0.0.1:8402"),
     )
     .option("--audience <origin>", "origin that signatures are good for, if it is not that of --url")
+    .option("--full", "print all of an answer: every figure, reason, limit and reading, instead of 25 lines")
     .option("--json", "print the JSON as the service sent it, or one error document, and nothing else")
     .option(
       "--private-key-file <file>",

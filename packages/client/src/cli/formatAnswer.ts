@@ -1,5 +1,5 @@
+import type { News } from "@assay/capabilities/loadNews";
 import type { CapabilityResult, Verdict } from "@assay/protocol";
-import type { FindSentence } from "../loadSentences.js";
 import type { PaidAnswer } from "../paidAnswer.js";
 import type { SentVoucher } from "../preparedPayment.js";
 import { alignRows, formatUsd, type Paint, printable } from "./text.js";
@@ -12,21 +12,36 @@ export type Window =
   | { readonly state: "ended"; readonly headBlock: number }
   | { readonly state: "ended"; readonly endMs: number };
 
-/** A paid answer as a person reads it: verdict first, then why, what was read, and for how long. */
-export function formatAnswer(
-  { answer, settlement, voucher }: PaidAnswer,
-  window: Window,
-  paidBy: string,
-  paint: Paint,
-  findSentence: FindSentence,
-): string {
-  const { result, capabilityId } = answer;
+/** What is printed of an answer. */
+export interface Printed {
+  readonly paid: PaidAnswer;
+  readonly news: News;
+  readonly window: Window;
+  readonly paidBy: string;
+}
+
+/** A paid answer with all that it says: its news first, then why, every figure, what was read, and for how long. */
+export function formatAnswer(printed: Printed, paint: Paint): string {
+  const { paid, news, window } = printed;
+  const { answer } = paid;
+  const { result } = answer;
   const lines = [
-    `${describeVerdict(answer, window, paint)}  ${capabilityId}`,
-    printable(result.summary),
+    ...describeHead(answer, news, window, paint, (text) => text),
     "",
     paint("bold", "Reasons"),
-    ...alignRows(result.reasonCodes.map((code) => [code, findSentence(code)])),
+    ...alignRows(news.reasons.map(({ code, sentence }) => [code, sentence])),
+    ...[
+      { title: "Moves", lines: news.changes },
+      { title: "Power over it", lines: news.powers },
+      ...news.sections,
+    ].flatMap(({ title, lines }) =>
+      lines.length === 0
+        ? []
+        : ["", paint("bold", title), ...alignRows(lines.map(({ name, text }) => [name, text]))],
+    ),
+    "",
+    paint("bold", "Summary"),
+    `  ${printable(result.summary)}`,
     "",
     paint("bold", "Read"),
     ...alignRows(describeReading(answer)),
@@ -38,17 +53,40 @@ export function formatAnswer(
     ...result.limitations.map((limitation) => `  - ${printable(limitation)}`),
     "",
     paint("bold", "Answer"),
-    ...alignRows([
-      ["valid", describeWindow(answer, window)],
-      ["price", describePrice(answer)],
-      ["paid by", paidBy],
-      voucher
-        ? ["voucher", describeVoucher(voucher)]
-        : ["transaction", settlement?.transaction ?? "not stated"],
-      ["receipt", answer.receiptUrl],
-    ]),
+    ...describePayment(printed),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Verdict, capability and news. */
+export function describeHead(
+  answer: CapabilityResult,
+  { headline, detail }: News,
+  window: Window,
+  paint: Paint,
+  say: (text: string) => string,
+): string[] {
+  return [
+    `${describeVerdict(answer, window, paint)}  ${answer.capabilityId}`,
+    paint("bold", printable(say(headline))),
+    ...(detail === "" ? [] : [printable(say(detail))]),
+  ];
+}
+
+export function describePayment({
+  paid: { answer, settlement, voucher },
+  window,
+  paidBy,
+}: Printed): string[] {
+  return alignRows([
+    ["valid", describeWindow(answer, window)],
+    ["price", describePrice(answer)],
+    ["paid by", paidBy],
+    voucher
+      ? ["voucher", describeVoucher(voucher)]
+      : ["transaction", settlement?.transaction ?? "not stated"],
+    ["receipt", answer.receiptUrl],
+  ]);
 }
 
 function describeVoucher({ channelId, maxClaimableAmount, deposit }: SentVoucher): string {

@@ -13,6 +13,7 @@ export interface GlobalOptions extends WalletOptions {
   readonly url: string;
   readonly audience?: string;
   readonly json?: true;
+  readonly full?: true;
   readonly asset?: Hex;
 }
 

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
+import { loadNews } from "@assay/capabilities/loadNews";
 import type { CapabilityResult, Hex } from "@assay/protocol";
 import type { Question } from "../checkResult.js";
 import type { Client } from "../createClient.js";
-import { loadSentences } from "../loadSentences.js";
 import type { PaidAnswer } from "../paidAnswer.js";
 import type { VerificationStep } from "../verification.js";
 import { AnswerFailure } from "./answerFailure.js";
 import { failureCodes, verdictCodes } from "./exitCodes.js";
 import { describeWindow, formatAnswer, type Window } from "./formatAnswer.js";
+import { formatBrief } from "./formatBrief.js";
 import { type SavedAnswer, saveAnswer } from "./saveAnswer.js";
 import type { Session } from "./session.js";
 import { jsonLine, printable } from "./text.js";
@@ -33,20 +34,21 @@ export async function showAnswer(
   { paid, question, paidBy }: Purchase,
 ): Promise<void> {
   const { answer } = paid;
-  const [{ checkResult }, window, findSentence] = await Promise.all([
+  const [{ checkResult }, window, news] = await Promise.all([
     loadVerifier(),
     findWindow(client, answer),
-    loadSentences(answer),
+    loadNews(answer),
   ]);
   const { steps } = await checkResult(answer, { signer: options.signer, question });
   const failed = steps.filter(({ ok }) => !ok);
   const save = () => saveAnswer(client, paid, options.save ?? nameFile(paid));
   if (failed.length > 0) throw refuse(paid, failed, options.save, await save());
+  const format = options.full ? formatAnswer : formatBrief;
   // Printed before it is saved: a full disk must not lose an answer that was paid for.
   terminal.print(
     options.json
       ? `${new TextDecoder().decode(paid.rawBody)}\n`
-      : formatAnswer(paid, window, paidBy, terminal.paint, findSentence),
+      : format({ paid, news, window, paidBy }, terminal.paint),
   );
   // With --json, stdout has only the answer as it was sent, so the warning goes to stderr.
   if (options.json && window.state !== "open")

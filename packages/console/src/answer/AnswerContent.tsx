@@ -1,31 +1,48 @@
+import type { News } from "@assay/client";
 import { type CapabilityResult, countReadings } from "@assay/protocol";
 import { count } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
+import { EffectsView } from "./EffectsView.js";
+import { FiguresView } from "./FiguresView.js";
 import { listUnanswered } from "./listUnanswered.js";
 import { Reasons } from "./Reasons.js";
-import { getView } from "./views.js";
+import { findView } from "./views.js";
 
 /** Everything an answer states beside its verdict: its findings, the reasons, what was read and what was not. */
-export function AnswerContent({ answer }: { readonly answer: CapabilityResult }) {
-  const View = getView(answer.capabilityId);
+export function AnswerContent({ answer, news }: Props) {
+  const View = findView(answer.capabilityId);
   return (
     <>
-      <View answer={answer} />
-      <div className="answer-columns">
-        <section>
-          <h3>Why</h3>
-          <Reasons answer={answer} />
-        </section>
-        <section>
-          <h3>What was read</h3>
+      <EffectsView input={answer.result.evidence.input} news={news} />
+      <section>
+        <h3>Why</h3>
+        <Reasons answer={answer} />
+      </section>
+      <FiguresView news={news} />
+      {View && <View answer={answer} />}
+      <section className="reading-notes">
+        <Unread answer={answer} />
+        <details>
+          <summary>What was read, and where</summary>
           <ReadAt answer={answer} />
-          <h3>What could not be read</h3>
-          <Unread answer={answer} />
-        </section>
-      </div>
+        </details>
+        <details className="limits">
+          <summary>{count(answer.result.limitations.length, "limit")} of this answer</summary>
+          <ul>
+            {answer.result.limitations.map((limitation) => (
+              <li key={limitation}>{limitation}</li>
+            ))}
+          </ul>
+        </details>
+      </section>
     </>
   );
+}
+
+interface Props {
+  readonly answer: CapabilityResult;
+  readonly news: News;
 }
 
 function ReadAt({ answer: { result, evidenceReference } }: { readonly answer: CapabilityResult }) {
@@ -64,27 +81,17 @@ function ReadAt({ answer: { result, evidenceReference } }: { readonly answer: Ca
 
 function Unread({ answer: { result } }: { readonly answer: CapabilityResult }) {
   const unanswered = listUnanswered(result.evidence.readings);
+  if (unanswered.length === 0) return <p className="good">Everything that was asked for was answered.</p>;
   return (
     <>
-      {unanswered.length === 0 ? (
-        <p className="good">Everything that was asked for was answered.</p>
-      ) : (
-        <ul className="unread">
-          {unanswered.map(({ path, reason }) => (
-            <li key={path}>
-              <code>{path}</code> {reason}
-            </li>
-          ))}
-        </ul>
-      )}
-      <details className="limits">
-        <summary>{count(result.limitations.length, "limit")} of this answer</summary>
-        <ul>
-          {result.limitations.map((limitation) => (
-            <li key={limitation}>{limitation}</li>
-          ))}
-        </ul>
-      </details>
+      <h3>What could not be read</h3>
+      <ul className="unread">
+        {unanswered.map(({ path, reason }) => (
+          <li key={path}>
+            <code>{path}</code> {reason}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

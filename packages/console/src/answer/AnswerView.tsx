@@ -14,6 +14,7 @@ import { RefreshedView } from "./RefreshedView.js";
 import { SameCall } from "./SameCall.js";
 import { SaveButton } from "./SaveButton.js";
 import { useAnswerState } from "./useAnswerState.js";
+import { useNews } from "./useNews.js";
 import { Validity } from "./Validity.js";
 import { Verdict } from "./Verdict.js";
 
@@ -49,6 +50,7 @@ export function AnswerView({
   const { capabilityId, invocationId } = answer;
   const receipt = useReceipt(invocationId);
   const state = useAnswerState(answer, arrivedAtMs);
+  const news = useNews(answer);
   const refreshed = useMemo(() => findRefreshed(answer), [answer]);
   const isPast = state.window.holds !== true || isOther;
   const saved = useMemo(
@@ -64,12 +66,18 @@ export function AnswerView({
           </>
         )}
       </p>
-      <Verdict answer={answer} check={state.check} isPast={isPast} />
+      <Verdict
+        answer={answer}
+        news={news}
+        // Its words come with the verdict, or later than it, never before.
+        check={news === undefined && state.check !== "refused" ? "checking" : state.check}
+        isPast={isPast}
+      />
       {!state.isRefused && (
         <>
           <Validity answer={answer} state={state} />
           {refreshed && <RefreshedView refreshed={refreshed} isGood={state.check === "passed" && !isPast} />}
-          <AnswerContent answer={answer} />
+          {news && <AnswerContent answer={answer} news={news} />}
         </>
       )}
       <VerifyPanel
@@ -89,7 +97,7 @@ export function AnswerView({
       {state.isRefused ? (
         <details className="refused-content">
           <summary>Content of the refused answer</summary>
-          <AnswerContent answer={answer} />
+          {news && <AnswerContent answer={answer} news={news} />}
           <Folds answer={answer} />
         </details>
       ) : (
@@ -102,6 +110,10 @@ export function AnswerView({
 function Folds({ answer }: { readonly answer: CapabilityResult }) {
   return (
     <section className="folds">
+      <details>
+        <summary>Everything that was found</summary>
+        <EvidenceTree value={answer.result.evidence.findings} isOpen />
+      </details>
       <details>
         <summary>All evidence</summary>
         <EvidenceTree value={answer.result.evidence} isOpen={false} />

@@ -22,52 +22,54 @@ export function PaymentRecord({ answer, payment, isRefused, children }: Props) {
   const differing = listPaymentDifferences(payment);
   const isAgreed = (name: string) => !differing.includes(name);
   return (
-    <section>
-      <h3>Payment and record</h3>
+    <section className="payment-record">
       {differing.length > 0 && (
         <p className="bad" role="alert">
           <strong>The receipt is not of the payment that was signed and answered:</strong> they differ in{" "}
           {differing.join(", ")}. Neither is shown. Check your payment on the chain.
         </p>
       )}
-      <Facts
-        rows={[
-          [
-            "Paid",
-            <>
-              <span className="mono">{formatUsd(signed?.priceUsd ?? pricing.pricePaidUsd)}</span>
-              {!isRefused && `, ${describeCache(pricing)}`}
-            </>,
-          ],
-          [
-            "Paid to",
-            signed && isAgreed("payee") ? <Hash key="to" value={signed.payTo} label="payee" /> : null,
-          ],
-          [
-            "Transaction",
-            settlement && isAgreed("transaction") ? (
-              <Hash key="tx" value={settlement.transaction} label="transaction hash" />
-            ) : null,
-          ],
-          [
-            "Receipt",
-            <Link key="receipt" href={`/receipts/${invocationId}`} className="mono">
-              {invocationId}
-            </Link>,
-          ],
-          [
-            "Evidence",
-            <>
-              {evidenceReference.shareable ? (
-                <Link href={`/evidence/${evidenceReference.artifactId}`}>Open the public evidence</Link>
-              ) : (
-                "Private: not available to anyone else"
-              )}{" "}
-              <Hash value={evidenceReference.artifactId} label="artifact id" />
-            </>,
-          ],
-        ]}
-      />
+      <details>
+        <summary>Payment and record</summary>
+        <Facts
+          rows={[
+            [
+              "Paid",
+              <>
+                <span className="mono">{formatUsd(signed?.priceUsd ?? pricing.pricePaidUsd)}</span>
+                {!isRefused && `, ${describeCache(pricing)}`}
+              </>,
+            ],
+            [
+              "Paid to",
+              signed && isAgreed("payee") ? <Hash key="to" value={signed.payTo} label="payee" /> : null,
+            ],
+            [
+              "Transaction",
+              settlement && isAgreed("transaction") ? (
+                <Hash key="tx" value={settlement.transaction} label="transaction hash" />
+              ) : null,
+            ],
+            [
+              "Receipt",
+              <Link key="receipt" href={`/receipts/${invocationId}`} className="mono">
+                {invocationId}
+              </Link>,
+            ],
+            [
+              "Evidence",
+              <>
+                {evidenceReference.shareable ? (
+                  <Link href={`/evidence/${evidenceReference.artifactId}`}>Open the public evidence</Link>
+                ) : (
+                  "Private: not available to anyone else"
+                )}{" "}
+                <Hash value={evidenceReference.artifactId} label="artifact id" />
+              </>,
+            ],
+          ]}
+        />
+      </details>
       {children}
     </section>
   );

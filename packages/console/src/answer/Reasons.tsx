@@ -1,62 +1,55 @@
-import { type FindSentence, loadSentences } from "@assay/client";
-import type { Verdict } from "@assay/protocol";
-import { useQuery } from "@tanstack/react-query";
+import type { WeighedReason } from "@assay/client";
+import type { CapabilityResult, Verdict } from "@assay/protocol";
+import { count } from "../ui/format.js";
+import { useNews } from "./useNews.js";
 
 interface Props {
-  readonly answer: {
-    readonly capabilityId: string;
-    readonly verdict: Verdict;
-    /** Its summary holds the sentences of the reasons that decided. */
-    readonly result: {
-      readonly reasonCodes: readonly string[];
-      readonly summary: string;
-      readonly refreshed?: unknown;
-    };
-  };
+  readonly answer: Parameters<typeof useNews>[0] & Pick<CapabilityResult, "verdict">;
   /** The level that fits the headings around it. */
   readonly heading?: "h3" | "h4" | undefined;
 }
 
 const titles: Record<Verdict, string> = {
-  allow: "",
-  review: "Reasons to review",
-  block: "Reasons to block",
+  block: "Speaks for blocking",
+  review: "To be checked by you",
+  allow: "In its favour, or neutral",
 };
 
-/** Each reason in words, with the code that programs read: those that decided the verdict first, then the others. */
+/** Each reason in words, with the code that programs read, by weight: what decided nothing is folded. */
 export function Reasons({ answer, heading: Heading = "h4" }: Props) {
-  const { capabilityId, verdict, result } = answer;
-  const { reasonCodes: codes, summary } = result;
-  const { data: findSentence = () => "" } = useQuery({
-    queryKey: ["sentences", capabilityId, result],
-    queryFn: () => loadSentences(answer),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const decided = codes.filter((code) => findSentence(code) !== "" && summary.includes(findSentence(code)));
-  const others = codes.filter((code) => !decided.includes(code));
-  if (verdict === "allow" || decided.length === 0 || others.length === 0)
-    return <List codes={codes} findSentence={findSentence} />;
+  const news = useNews(answer);
+  const reasons = news?.reasons ?? [];
+  const of = (verdict: Verdict) => reasons.filter((one) => one.verdict === verdict);
+  const light = of("allow");
   return (
     <>
-      <Heading className={`reasons-title reasons-${verdict}`}>{titles[verdict]}</Heading>
-      <List codes={decided} findSentence={findSentence} />
-      <Heading className="reasons-title">Also found</Heading>
-      <List codes={others} findSentence={findSentence} />
+      {(["block", "review"] as const).map((verdict) => {
+        const group = of(verdict);
+        return group.length === 0 ? null : (
+          <div key={verdict} className="reason-group">
+            <Heading className={`reasons-title reasons-${verdict}`}>{titles[verdict]}</Heading>
+            <List reasons={group} />
+          </div>
+        );
+      })}
+      {light.length > 0 && (
+        <details className="reason-group">
+          <summary>
+            {titles.allow}: {count(light.length, "reason")}
+          </summary>
+          <List reasons={light} />
+        </details>
+      )}
     </>
   );
 }
 
-interface ListProps {
-  readonly codes: readonly string[];
-  readonly findSentence: FindSentence;
-}
-
-function List({ codes, findSentence }: ListProps) {
+function List({ reasons }: { readonly reasons: readonly WeighedReason[] }) {
   return (
     <ul className="reasons">
-      {codes.map((code) => (
+      {reasons.map(({ code, sentence }) => (
         <li key={code}>
-          {findSentence(code)} <code className="soft">{code}</code>
+          {sentence} <code className="soft">{code}</code>
         </li>
       ))}
     </ul>

@@ -2,8 +2,12 @@ import type { RefreshedAnswer } from "@assay/protocol";
 import { useHealth } from "../service/assay.js";
 import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
+import { Sentence } from "../ui/Sentence.js";
 import { useIsPast } from "../ui/useIsPast.js";
+import { EffectsView } from "./EffectsView.js";
+import { FiguresView } from "./FiguresView.js";
 import { Reasons } from "./Reasons.js";
+import { useNews } from "./useNews.js";
 
 interface Props {
   readonly refreshed: RefreshedAnswer;
@@ -16,6 +20,7 @@ export function RefreshedView({ refreshed, isGood }: Props) {
   const { capabilityId, capabilityVersion, verdict, result, validUntil, artifactId } = refreshed;
   const head = useHealth().data?.headBlock ?? null;
   const isTimeOver = useIsPast(Date.parse(validUntil.time));
+  const news = useNews(refreshed);
   const hasEnded = isTimeOver || (head !== null && head > validUntil.block);
   return (
     <section className="refreshed" aria-label={`Answered again by ${capabilityId}`}>
@@ -28,7 +33,15 @@ export function RefreshedView({ refreshed, isGood }: Props) {
           {capabilityId} {capabilityVersion}
         </span>
       </p>
-      <p>{result.summary}</p>
+      <p className="verdict-detail">
+        <Sentence text={news?.headline ?? result.summary} names={news?.names ?? new Map()} />
+      </p>
+      {news && (
+        <>
+          <EffectsView input={result.evidence.input} news={news} />
+          <FiguresView news={news} />
+        </>
+      )}
       <dl className="facts">
         <dt>Read at</dt>
         <dd>

@@ -1,9 +1,10 @@
+import { findCapability, type News } from "@assay/client";
 import type { CapabilityResult, Verdict as VerdictName } from "@assay/protocol";
-import { useState } from "react";
+import { Sentence } from "../ui/Sentence.js";
 import type { ArrivalCheck } from "../verify/useArrivalCheck.js";
 
 const meanings: Record<VerdictName, string> = {
-  allow: "The rule found nothing against it.",
+  allow: "Nothing that speaks against it was found.",
   review: "Check the reasons before you act.",
   block: "Do not act on this.",
 };
@@ -17,14 +18,16 @@ const marks: Record<VerdictName, string> = {
 
 interface Props {
   readonly answer: CapabilityResult;
+  /** Undefined while it is read; nothing is shown before. */
+  readonly news: News | undefined;
   /** The result of its check; only an answer that passed has a verdict's colour. */
   readonly check: ArrivalCheck;
   /** Whether it no longer holds, is not known to hold, or is about other input. */
   readonly isPast: boolean;
 }
 
-export function Verdict({ answer, check, isPast }: Props) {
-  const { verdict, result, capabilityId, capabilityVersion } = answer;
+export function Verdict({ answer, news, check, isPast }: Props) {
+  const { verdict, capabilityId, capabilityVersion } = answer;
   if (check === "refused") return <Refused answer={answer} />;
   const tone = check === "passed" && !isPast ? "" : "verdict-past";
   return (
@@ -62,30 +65,27 @@ export function Verdict({ answer, check, isPast }: Props) {
           written this. Connect to the service once, or enter its keys below.
         </p>
       )}
-      <Summary text={result.summary} />
-      <p className="verdict-source soft mono">
-        {capabilityId} {capabilityVersion}
+      <div className="verdict-news">
+        <p className="verdict-headline">
+          <Sentence text={news?.headline ?? answer.result.summary} names={news?.names ?? nobody} />
+        </p>
+        {news?.detail && (
+          <p className="verdict-detail">
+            <Sentence text={news.detail} names={news.names} />
+          </p>
+        )}
+      </div>
+      <p className="verdict-source soft">
+        {findCapability(capabilityId)?.title}{" "}
+        <span className="mono">
+          {capabilityId} {capabilityVersion}
+        </span>
       </p>
     </header>
   );
 }
 
-/** Characters that fill about four lines of a wide screen; most of a longer summary is repeated under "Why". */
-const LONG_SUMMARY = 480;
-
-function Summary({ text }: { readonly text: string }) {
-  const [isWhole, setIsWhole] = useState(text.length <= LONG_SUMMARY);
-  return (
-    <div className="verdict-summary">
-      <p className={isWhole ? undefined : "clamped"}>{text}</p>
-      {!isWhole && (
-        <button type="button" className="quiet small" onClick={() => setIsWhole(true)}>
-          Show all of the summary
-        </button>
-      )}
-    </div>
-  );
-}
+const nobody: News["names"] = new Map();
 
 function Refused({
   answer: { verdict, capabilityId, capabilityVersion },

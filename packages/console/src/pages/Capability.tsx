@@ -63,11 +63,12 @@ function CapabilityCall({ capability }: { readonly capability: ListedCapability 
         <p className="crumbs">
           <Link href="/">Capabilities</Link>
         </p>
-        <h1 className="mono">{id}</h1>
+        <h1>{capability.title}</h1>
         <p className="lead">
           <Words text={entry?.summary ?? capability.summary} />
         </p>
         <ul className="tags">
+          <li className="tag mono">{id}</li>
           <li className="tag" title={statusWords[status]}>
             {status}
           </li>

@@ -92,7 +92,7 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(await calls.innerText()).toContain(`${"00".repeat(31)}07`);
   });
 
-  it("draws balances before and after, measured apart from inferred", async () => {
+  it("leads with what is sent in tokens and dollars, and draws the balance before and after", async () => {
     const { page } = tab;
     const args = [service.wallet("bob").address, 5_000_000n] as const;
     const data = encodeFunctionData({ abi: erc20, functionName: "transfer", args });
@@ -106,12 +106,11 @@ describe.runIf(findChromium())("the page before signing", () => {
       }),
     );
     await buy(page);
-    const mine = page.locator(".effect", { hasText: "sender" }).first();
+    expect(await page.locator(".verdict-headline").innerText()).toMatch(/^Sends 5 USDC \(\$5\.00\) to/);
+    const mine = page.locator(".news-changes li").first();
     const text = await mine.innerText();
-    expect(text).toContain("−5 USDC");
+    expect(text).toContain("−5 USDC ($5.00)");
     expect(text).toMatch(/before[\s\S]*after/);
-    expect(text).toMatch(/measured\s+−5/);
-    expect(text).toMatch(/inferred\s+exactly\s+−5/);
     expect(await mine.locator(".bar-fill").count()).toBe(2);
   });
 
@@ -129,7 +128,7 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(await answer.locator(".verdict-past").count()).toBe(1);
   });
 
-  it("draws an allowance, and blocks or questions an unlimited one", async () => {
+  it("sets apart in amber who may take what, and blocks an unlimited allowance", async () => {
     const { page } = tab;
     const args = [service.wallet("bob").address, maxUint256] as const;
     const data = encodeFunctionData({ abi: erc20, functionName: "approve", args });
@@ -140,13 +139,22 @@ describe.runIf(findChromium())("the page before signing", () => {
     // Reasons can be read while the verdict is still being checked.
     await page.getByTestId("verdict").waitFor();
     expect(await page.getByTestId("verdict").innerText()).toBe("BLOCK");
-    const allowance = await page.locator(".effect", { hasText: "may take USDC of sender" }).innerText();
-    expect(allowance).toMatch(/before\s+0\s+after\s+unlimited/);
-    const bar = page.locator(".effect", { hasText: "may take USDC of sender" }).locator(".bar-fill").nth(1);
-    const warning = page.locator(".effect .warn").first();
-    expect(await bar.evaluate((element) => getComputedStyle(element).fill)).toBe(
-      await warning.evaluate((element) => getComputedStyle(element).color),
+    expect(await page.locator(".verdict-headline").innerText()).toMatch(
+      /^Lets [\s\S]* spend any amount of your USDC\./,
     );
+    const powers = page.locator(".news-powers");
+    expect(await powers.innerText()).toMatch(
+      /may take any amount of your USDC, at any time \(before: 0 USDC\)/,
+    );
+    // Amber, as the verdict to review is.
+    const [border, review] = await powers.evaluate((element) => {
+      const probe = document.body.appendChild(document.createElement("p"));
+      probe.className = "warn";
+      const colours = [getComputedStyle(element).borderTopColor, getComputedStyle(probe).color];
+      probe.remove();
+      return colours;
+    });
+    expect(border).toBe(review);
   });
 
   it("holds a swap's limit against what was measured", async () => {
@@ -158,8 +166,9 @@ describe.runIf(findChromium())("the page before signing", () => {
     await calls.getByText("0.01 WETH", { exact: true }).waitFor();
     await buy(page);
     const answer = page.getByRole("article", { name: "Answer of amm.swap.guard" });
-    await answer.getByText("Recipient receives").waitFor();
-    expect(await answer.innerText()).toMatch(/inferred\s+at least\s+20 USDC/);
+    await answer.getByText("You receive", { exact: true }).waitFor();
+    expect(await answer.innerText()).toMatch(/You pay −0\.01 ETH/);
+    expect(await answer.innerText()).toMatch(/Receives at least\s+20 USDC/);
   });
 
   it("has no barrier in either theme and fits a phone", async () => {

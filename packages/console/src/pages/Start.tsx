@@ -170,8 +170,8 @@ function CatalogEntry({ entry }: { readonly entry: CapabilityEntry }) {
     <li className="card entry">
       <div className="entry-head">
         <h4>
-          <Link href={`/capabilities/${id}`} className="mono entry-link">
-            {id}
+          <Link href={`/capabilities/${id}`} className="entry-link">
+            {findCapability(id)?.title ?? id}
           </Link>
         </h4>
         <span className={`tag status-${status}`}>{status}</span>
@@ -181,6 +181,7 @@ function CatalogEntry({ entry }: { readonly entry: CapabilityEntry }) {
       </p>
       <p className="entry-facts">
         <span className="mono entry-price">{describeRange(entry)}</span>
+        <code className="soft">{id}</code>
         <span className="soft">
           {reuse}, holds at most {formatDuration(constraints.ttlSeconds)}
         </span>

@@ -73,9 +73,22 @@ describe.runIf(findChromium())("paying on a page", () => {
     const shown = price.getByRole("button", { name: /copy the payee/ });
     expect((await shown.getAttribute("title"))?.toLowerCase()).toBe(payee.toLowerCase());
     await price.getByRole("button", { name: "Choose a wallet to pay" }).click();
+    // The stored answer that the first price is of ends before the payment for it is prepared.
+    let quoted = 0;
+    await page.route(isInvoke, async (route) => {
+      quoted += 1;
+      if (quoted > 1) return route.continue();
+      const response = await route.fetch();
+      const challenge = JSON.parse(
+        Buffer.from(response.headers()["payment-required"] ?? "", "base64").toString(),
+      );
+      const ended = Buffer.from(JSON.stringify({ ...challenge, error: "quote_expired" })).toString("base64");
+      return route.fulfill({ response, headers: { ...response.headers(), "payment-required": ended } });
+    });
     await page.getByLabel(/^Test wallet/).selectOption("bob");
     await page.keyboard.press("Escape");
     await price.getByText(/The price is valid for [1-6]?\d s\./).waitFor();
+    expect(quoted).toBe(2);
     expect(await price.innerText()).toContain("play money");
     await shown.click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());

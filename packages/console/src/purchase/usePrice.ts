@@ -1,4 +1,10 @@
-import { type CapabilityId, getCapability, type QuoteFor, ServiceUnreachableError } from "@assay/client";
+import {
+  type CapabilityId,
+  getCapability,
+  PaymentRefusedError,
+  type QuoteFor,
+  ServiceUnreachableError,
+} from "@assay/client";
 import type { Hex } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -20,6 +26,8 @@ export interface Price {
 const LONGEST_QUOTED_DATA = 7_000;
 /** The price is asked for once a person has stopped typing. */
 const SETTLED_AFTER_MS = 350;
+/** Prices that end before they are shown; a busy service may be slower than one answer lives. */
+const MOST_QUOTES = 3;
 /** After the service could not be reached and is back. */
 const ASK_AGAIN_AFTER_MS = 1_000;
 
@@ -52,9 +60,17 @@ export function usePrice(id: CapabilityId, checked: CheckedInput) {
         );
         return { ...unquoted, quote: undefined };
       }
-      const quote = await assay.quote(id, given, { wallet: payer.address, signal });
-      const { payTo } = await preview((client) => client.prepare(quote, { signal }), payer.address);
-      return { usd: quote.priceUsd, payTo, quote };
+      for (let attempt = 1; ; attempt += 1) {
+        const quote = await assay.quote(id, given, { wallet: payer.address, signal });
+        try {
+          const { payTo } = await preview((client) => client.prepare(quote, { signal }), payer.address);
+          return { usd: quote.priceUsd, payTo, quote };
+        } catch (error) {
+          // The price of a stored answer ends with it, which may be before the payment was prepared: the next one is asked for.
+          const hasEnded = error instanceof PaymentRefusedError && error.offerEnded;
+          if (!hasEnded || attempt === MOST_QUOTES) throw error;
+        }
+      }
     },
   });
 }

@@ -1,5 +1,6 @@
 import { useCopy } from "./Copy.js";
 import { shorten } from "./format.js";
+import { Icon } from "./Icon.js";
 
 /** An address or hash, shortened; the whole is its title and what a click copies. */
 export function Hash({ value, label }: { readonly value: string; readonly label: string }) {
@@ -10,8 +11,8 @@ export function Hash({ value, label }: { readonly value: string; readonly label:
       <span className="visually-hidden">
         : copy the {label} {value}
       </span>
-      <span className="hash-mark" aria-hidden="true">
-        {copied ? "✓" : "⧉"}
+      <span className="hash-mark">
+        <Icon name={copied ? "done" : "copy"} />
       </span>
       <span className="visually-hidden" role="status">
         {copied ? "Copied" : ""}

@@ -1,6 +1,7 @@
+import { Icon } from "../ui/Icon.js";
 import type { CheckStep, PlannedStep } from "./checkStep.js";
 
-const marks = { passed: "✓", failed: "✗", unchecked: "–", waiting: "" } as const;
+const marks = { passed: "done", failed: "failed", unchecked: "doubt" } as const;
 const words = {
   passed: "passed",
   failed: "failed",
@@ -27,7 +28,7 @@ export function StepList({
         return (
           <li key={name} className={`step step-${state}`} data-step={name} data-state={state}>
             <span className="step-mark" aria-hidden="true">
-              {marks[state]}
+              {state !== "waiting" && <Icon name={marks[state]} />}
             </span>
             <span className="step-title">
               {title}
@@ -41,7 +42,7 @@ export function StepList({
   );
 }
 
-function stateOf(step: CheckStep | undefined): keyof typeof marks {
+function stateOf(step: CheckStep | undefined): keyof typeof words {
   if (!step) return "waiting";
   if (!step.ok) return "failed";
   return step.checked ? "passed" : "unchecked";

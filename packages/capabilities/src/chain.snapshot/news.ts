@@ -1,0 +1,46 @@
+import { formatGwei, formatMoment } from "../shared/news/formatAmount.js";
+import { line } from "../shared/news/line.js";
+import type { WriteNews } from "../shared/news/news.js";
+
+/** The newest block and what a transaction costs in it. */
+export const writeNews: WriteNews = ({ findings }) => {
+  const number = findings.at("blockNumber").whole();
+  const [ageMs, timestamp] = [findings.at("ageMs").number(), findings.at("timestamp").number()];
+  const base = findings.at("baseFeePerGas").whole();
+  const standard = findings.at("fees", "standard", "maxFeePerGas").whole();
+  const age = ageMs === undefined ? undefined : `${(ageMs / 1_000).toFixed(1)} s`;
+  return {
+    headline:
+      number === undefined || standard === undefined
+        ? undefined
+        : `Block ${number}${age === undefined ? "" : ` is ${age} old`}, and gas costs ${formatGwei(standard)} now.`,
+    sections: [
+      {
+        title: "The block",
+        lines: [
+          ...line("Number", number?.toString()),
+          ...line("Age when it was read", age),
+          ...line("Time", timestamp === undefined ? undefined : formatMoment(timestamp)),
+          ...line("Hash", findings.at("blockHash").text()),
+        ],
+      },
+      {
+        title: "Fees per gas",
+        lines: [
+          ...line("Base fee", base === undefined ? undefined : formatGwei(base)),
+          ...findings
+            .at("fees")
+            .entries()
+            .flatMap(([name, fee]) => {
+              const [most, tip] = [fee.at("maxFeePerGas").whole(), fee.at("maxPriorityFeePerGas").whole()];
+              if (most === undefined || tip === undefined) return [];
+              return line(
+                name,
+                `at most ${formatGwei(most)}, of it ${formatGwei(tip)} to the block's builder`,
+              );
+            }),
+        ],
+      },
+    ],
+  };
+};

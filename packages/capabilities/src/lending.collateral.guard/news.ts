@@ -1,0 +1,109 @@
+import { formatAmount, formatBps, formatSeconds } from "../shared/news/formatAmount.js";
+import type { Found } from "../shared/news/found.js";
+import { line } from "../shared/news/line.js";
+import type { Line, WriteNews } from "../shared/news/news.js";
+
+/** 18 decimals, as the market counts health. */
+const WAD = 18;
+
+/** What a borrow leaves of a position. */
+export const writeNews: WriteNews = ({ findings, input, tokens }) => {
+  const position = findings.at("position");
+  const [loan, collateral] = [
+    input.at("loanToken").address() ?? null,
+    input.at("collateralToken").address() ?? null,
+  ];
+  const borrow = input.at("borrowAmountWei").whole();
+  const fall = position.at("fallToLiquidationBps").number();
+  const health = readHealth(position.at("health", "after"));
+  const amount = (found: Found, token: typeof loan) => {
+    const whole = found.whole();
+    return whole === undefined ? undefined : tokens.amount(whole, token);
+  };
+  return {
+    headline:
+      borrow === undefined || fall === undefined
+        ? undefined
+        : `After borrowing ${tokens.amount(borrow, loan)} you would be liquidated once the collateral has lost ${formatBps(fall)} of its price.`,
+    sections: [
+      {
+        title: "Your position",
+        lines: [
+          ...line("Health before", readHealth(position.at("health", "before")) ?? "no debt"),
+          ...line("Health after", health, health !== undefined && Number(health) < 1.1 ? "bad" : undefined),
+          ...position
+            .at("healthAfterFall")
+            .entries()
+            .flatMap(([share, one]) => describeFall(share, one)),
+          ...line("Price may fall by", fall === undefined ? undefined : formatBps(fall)),
+          ...line("Debt before", amount(position.at("debt", "before"), loan)),
+          ...line("Debt after", amount(position.at("debt", "after"), loan)),
+          ...line("Debt that is allowed", amount(position.at("debt", "allowed"), loan)),
+          ...line("Most you could borrow", amount(position.at("mostBorrowable"), loan)),
+          ...line("Collateral", amount(findings.at("computed", "collateral"), collateral)),
+          ...line("Unhealthy by interest alone after", seconds(position.at("secondsUntilUnhealthy"))),
+        ],
+      },
+      {
+        title: "The market",
+        lines: [
+          ...line("Left to borrow after it", amount(findings.at("computed", "liquidityAfter"), loan)),
+          ...line("Lends up to", share(findings.at("market", "lltv"))),
+          ...line("Interest per year", perYear(findings.at("market", "ratePerSecond"))),
+          ...line("Oracle", findings.at("oracle", "address").address()),
+          ...findings
+            .at("oracle", "feeds")
+            .list()
+            .flatMap((feed) => describeFeed(feed)),
+          ...line("Market id", input.at("marketId").text()),
+        ],
+      },
+    ],
+  };
+};
+
+const readHealth = (found: Found): string | undefined => {
+  const whole = found.whole();
+  return whole === undefined ? undefined : (Number(whole / 10n ** 14n) / 10_000).toFixed(2);
+};
+
+function describeFall(share: string, one: Found): Line[] {
+  const health = readHealth(one);
+  return line(
+    `Health after a fall of ${share}`,
+    health,
+    health !== undefined && Number(health) < 1 ? "bad" : undefined,
+  );
+}
+
+const seconds = (found: Found) => {
+  const whole = found.whole();
+  return whole === undefined ? undefined : formatSeconds(Number(whole));
+};
+
+const share = (found: Found) => {
+  const whole = found.whole();
+  return whole === undefined ? undefined : `${formatAmount(whole, WAD - 2)} % of the collateral`;
+};
+
+const YEAR_SECONDS = 31_536_000n;
+const perYear = (found: Found) => {
+  const whole = found.whole();
+  return whole === undefined
+    ? undefined
+    : `${(Number((whole * YEAR_SECONDS) / 10n ** 12n) / 10_000).toFixed(2)} %`;
+};
+
+function describeFeed(feed: Found): Line[] {
+  const [pair, answer, decimals] = [
+    feed.at("pair").text(),
+    feed.at("answer").whole(),
+    feed.at("decimals").number(),
+  ];
+  const age = feed.at("ageSeconds").number();
+  if (pair === undefined || answer === undefined || decimals === undefined) return [];
+  return line(
+    `Feed ${pair}`,
+    `${formatAmount(answer, decimals)}${age === undefined ? "" : `, ${formatSeconds(age)} old`}`,
+  );
+}

@@ -1,0 +1,46 @@
+/** More than half of what an allowance can count: nobody means such an amount as a limit. */
+const UNLIMITED = 2n ** 159n;
+
+export const isUnlimited = (amount: bigint): boolean => amount >= UNLIMITED;
+
+/** Six digits after the point, or six after the first that is not zero, are enough to decide by. */
+const DIGITS = 6;
+
+/** A whole number with its decimal point, in groups of three; without decimals, as it is. */
+export function formatAmount(amount: bigint, decimals: number | undefined): string {
+  const sign = amount < 0n ? "−" : "";
+  const digits = (amount < 0n ? -amount : amount).toString();
+  if (decimals === undefined || decimals > 77) return sign + group(digits);
+  const padded = digits.padStart(decimals + 1, "0");
+  const whole = decimals === 0 ? padded : padded.slice(0, -decimals);
+  const fraction = decimals === 0 ? "" : padded.slice(-decimals);
+  const zeros = /^0+$/.test(whole) ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const kept = fraction.slice(0, zeros + DIGITS).replace(/0+$/, "");
+  return `${sign}${group(whole)}${kept === "" ? "" : `.${kept}`}`;
+}
+
+const group = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** From hundredths of a percent. */
+export const formatBps = (bps: number): string => `${trimZeros((bps / 100).toFixed(2))} %`;
+
+/** From millionths. */
+export const formatPpm = (ppm: number): string => `${trimZeros((ppm / 10_000).toFixed(3))} %`;
+
+const trimZeros = (text: string) => text.replace(/\.?0+$/, "");
+
+export function formatSeconds(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${group(Math.round(seconds / 86_400).toString())} days`;
+}
+
+/** A moment in UTC, to the minute, from Unix seconds; undefined where no calendar has it. */
+export function formatMoment(seconds: number): string | undefined {
+  const at = new Date(seconds * 1_000);
+  return Number.isNaN(at.getTime()) ? undefined : `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Wei of a fee, in the unit that wallets show. */
+export const formatGwei = (wei: bigint): string => `${formatAmount(wei, 9)} gwei`;

@@ -1,0 +1,90 @@
+import type { CapabilityResult, Hex, Verdict } from "@assay/protocol";
+import type { Reasons } from "../verdict/reasons.js";
+import { openFound } from "./found.js";
+import type { News, WeighedReason, WriteNews } from "./news.js";
+import { openTokenBook } from "./tokenBook.js";
+
+type Stated = Pick<CapabilityResult, "verdict" | "result">;
+
+const WEIGHTS = ["block", "review", "allow"] as const satisfies readonly Verdict[];
+
+/** Characters of a headline; what follows is detail. */
+const LONGEST_HEADLINE = 200;
+
+/** The news of an answer: what its capability says, and else what its summary and its heaviest reasons say. */
+export function readNews({ verdict, result }: Stated, reasons: Reasons, write: WriteNews = () => ({})): News {
+  const evidence = openFound(result.evidence);
+  const [findings, input] = [evidence.at("findings"), evidence.at("input")];
+  const lead = readLead(result, reasons);
+  const tokens = openTokenBook(evidence.at("readings"));
+  const own = write({ verdict, result, input, findings, evidence, tokens, lead });
+  const weighed = weigh(result.reasonCodes, reasons);
+  const heaviest = weighed.find(
+    (reason) => reason.verdict === verdict && Object.hasOwn(reasons, reason.code),
+  );
+  // What is said where nothing speaks against it is said nowhere else.
+  const chosen = verdict === "allow" ? (own.headline ?? lead) : (own.warning ?? heaviest?.sentence ?? lead);
+  const [first, rest] = splitSentences(chosen === "" ? result.summary : chosen);
+  return {
+    headline: first,
+    detail: [rest, own.detail ?? ""].filter((text) => text !== "").join(" "),
+    changes: own.changes ?? [],
+    powers: own.powers ?? [],
+    sections: (own.sections ?? []).filter(({ lines }) => lines.length > 0),
+    reasons: weighed,
+    names: new Map([...listNames(findings), ...(own.names ?? []).map(toEntry)]),
+  };
+}
+
+/** What is newer than this client is at least a doubt. */
+function weigh(codes: readonly string[], reasons: Reasons): WeighedReason[] {
+  const weighed = codes.map((code) => ({
+    code,
+    ...((Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? {
+      verdict: "review" as const,
+      sentence: "A reason newer than this client.",
+    }),
+  }));
+  return WEIGHTS.flatMap((verdict) => weighed.filter((reason) => reason.verdict === verdict));
+}
+
+const toEntry = ([address, name]: readonly [Hex, string]) => [address.toLowerCase(), name] as const;
+
+/** What a summary says before the sentences of its reasons, without the subject that some begin with. */
+function readLead({ summary, reasonCodes }: CapabilityResult["result"], reasons: Reasons): string {
+  const places = reasonCodes
+    .map((code) => (Object.hasOwn(reasons, code) ? summary.indexOf(reasons[code]?.sentence ?? "\n") : -1))
+    .filter((place) => place >= 0);
+  const before = summary.slice(0, Math.min(summary.length, ...places)).trim();
+  return before.endsWith(":") ? "" : before;
+}
+
+/** As many whole sentences as a headline holds, and the others. */
+function splitSentences(text: string): [headline: string, rest: string] {
+  const sentences = text.split(/(?<=[.!?]) (?=[A-Z0-9"“])/);
+  let headline = sentences[0] ?? "";
+  let taken = 1;
+  for (const sentence of sentences.slice(1)) {
+    if (headline.length + sentence.length > LONGEST_HEADLINE) break;
+    headline += ` ${sentence}`;
+    taken += 1;
+  }
+  return [headline, sentences.slice(taken).join(" ")];
+}
+
+/** Published names alone: what a contract calls itself is no name of it. */
+function* listNames(findings: ReturnType<typeof openFound>): Generator<readonly [string, string]> {
+  for (const parties of [
+    findings.at("parties"),
+    findings.at("effects", "parties"),
+    findings.at("run", "effects", "parties"),
+  ])
+    for (const party of parties.list()) {
+      const address = party.at("address").address();
+      const name = party.at("name").text();
+      const kind = party.at("kind").text();
+      if (address === undefined) continue;
+      if (kind === "own") yield [address.toLowerCase(), "your account"];
+      else if (name !== undefined && kind === "known") yield [address.toLowerCase(), name];
+    }
+}

@@ -1,0 +1,50 @@
+import type { News, Section } from "@assay/client";
+import { Sentence } from "../ui/Sentence.js";
+import { toneOf } from "./toneOf.js";
+
+/** Every figure that was paid for. */
+export function FiguresView({ news: { sections, names } }: { readonly news: News }) {
+  const minor = sections.filter(({ isMinor }) => isMinor);
+  return (
+    <>
+      <div className="news-sections">
+        {sections
+          .filter(({ isMinor }) => !isMinor)
+          .map((section) => (
+            <section key={section.title}>
+              <h3>{section.title}</h3>
+              <Figures lines={section.lines} names={names} />
+            </section>
+          ))}
+      </div>
+      {minor.length > 0 && (
+        <div className="news-minor">
+          {minor.map(({ title, lines }) => (
+            <details key={title}>
+              <summary>{title}</summary>
+              <Figures lines={lines} names={names} />
+            </details>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Figures({ lines, names }: { readonly lines: Section["lines"]; readonly names: News["names"] }) {
+  return (
+    <dl className="news-figures">
+      {lines.map(({ name, text, tone }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their order
+        <div key={place} className={name.startsWith("0x") ? "of-party" : undefined}>
+          <dt>
+            <Sentence text={name} names={names} />
+          </dt>
+          <dd className={toneOf(tone)}>
+            <Sentence text={text} names={names} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

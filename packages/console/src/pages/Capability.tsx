@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import "../styles/capability.css";
 import { checkInput, type InputValues } from "../form/checkInput.js";
 import { getContractCapability } from "../form/getContractCapability.js";
+import { dropHanded, findHanded } from "../form/handedInput.js";
 import { InputForm } from "../form/InputForm.js";
 import { linkToForm } from "../form/linkToForm.js";
 import { refusalsOf } from "../form/refusalsOf.js";
@@ -50,8 +51,9 @@ function CapabilityCall({ capability }: { readonly capability: ListedCapability 
   const asked = Object.fromEntries(query);
   const [values, setValues] = useState<InputValues>(
     // A record is chosen by the visitor: no example can name one.
-    query.size > 0 ? asked : record ? {} : (samples[0]?.values ?? {}),
+    query.size > 0 ? asked : (findHanded(id) ?? (record ? {} : (samples[0]?.values ?? {}))),
   );
+  useEffect(() => dropHanded(id), [id]);
   const checked = checkInput(id, values);
   const price = usePrice(id, checked);
   const purchase = usePurchase(id);

@@ -33,7 +33,7 @@ describe.runIf(findChromium())("the start page", () => {
       record: "Past transactions and records",
     })) {
       const listed = page.getByRole("region", { name: title }).locator(".entry h4");
-      const expected = capabilities.filter((one) => one.group === group).map(({ id }) => id);
+      const expected = capabilities.filter((one) => one.group === group).map((one) => one.title);
       expect(await listed.allInnerTexts()).toEqual(expected);
     }
     const guard = await entries.filter({ hasText: "contract.guard" }).first().innerText();
@@ -77,6 +77,31 @@ describe.runIf(findChromium())("the start page", () => {
     expect(await listBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await listBarriers(page, { onlyColours: true })).toEqual([]);
+
+    // One box takes anything, says what it is, and leads to the form that asks about it.
+    const box = page.getByRole("textbox", { name: "What do you want to check?" });
+    const outcome = page.locator(".ask [role=status]");
+    const token = service.contract("plainToken");
+    await box.fill(`0x${"1f".repeat(32)}`);
+    await page.getByRole("button", { name: "What did this transaction really do?" }).waitFor();
+    await box.fill(`${"12".repeat(32)}`);
+    await outcome.getByText("may be a private key").waitFor();
+    expect(await page.getByRole("button", { name: "Check it" }).isDisabled()).toBe(true);
+    await box.fill(token);
+    await page.getByRole("button", { name: "Can I sell this token again?" }).waitFor();
+    expect(await outcome.innerText()).toMatch(/^This is the address 0x/);
+    expect(await listBarriers(page, { onlyColours: true })).toEqual([]);
+    const sent = requests.length;
+    const data = `0xa9059cbb${token.slice(2).toLowerCase().padStart(64, "0")}${"5".padStart(64, "0")}`;
+    await box.fill(JSON.stringify({ to: token, data }));
+    await page.getByRole("button", { name: "What does this transaction do?" }).click();
+    await page.getByRole("heading", { name: "What does this transaction do?" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "data" }).inputValue()).toBe(data);
+    // A private question is in no address, and the form takes it once.
+    expect(new URL(page.url()).search).toBe("");
+    expect(requests.slice(sent).filter((request) => request.url().includes("a9059cbb"))).toEqual([]);
+    await goTo(page, "/");
+    await entries.first().waitFor();
 
     await page.context().setOffline(true);
     await page.getByText("This browser is offline").waitFor();
@@ -183,7 +208,7 @@ describe.runIf(findChromium())("the start page", () => {
     await shown.getByRole("heading", { name: "What you can ask" }).waitFor();
     await goTo(shown, "/capabilities/tx.preflight");
     await shown.waitForURL("**/capabilities/transaction.intent.guard");
-    await shown.getByRole("heading", { name: "transaction.intent.guard" }).waitFor();
+    await shown.getByRole("heading", { name: "What does this transaction do?" }).waitFor();
     for (const [path, title] of [
       ["/receipts/no%20id!", "Receipt"],
       ["/evidence/sha256:12", "Evidence"],

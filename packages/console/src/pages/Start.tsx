@@ -1,6 +1,7 @@
 import { findCapability, type ListedCapability } from "@assay/client";
 import type { CapabilityEntry } from "@assay/protocol";
 import "../styles/start.css";
+import { AskBox } from "../form/AskBox.js";
 import { getContractCapability } from "../form/getContractCapability.js";
 import { linkToForm } from "../form/linkToForm.js";
 import { listSamples } from "../form/sampleInputs.js";
@@ -29,6 +30,7 @@ export default function Start() {
             <strong className="warn">review</strong> or <strong className="bad">block</strong>. With it come
             the evidence, what could not be read, and for how many blocks it holds.
           </p>
+          <AskBox />
           <TryNow />
           <ul className="promises">
             <li>

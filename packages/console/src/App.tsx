@@ -3,6 +3,7 @@ import { PageBoundary } from "./routing/PageBoundary.js";
 import { useLocation } from "./routing/router.js";
 import { findPage, findRoute, forgetPage } from "./routing/routes.js";
 import { useRefetchAfterRestart } from "./service/useRefetchAfterRestart.js";
+import { RecordPages } from "./ui/RecordPages.js";
 import { Shell } from "./ui/Shell.js";
 import { Loading } from "./ui/Status.js";
 
@@ -26,6 +27,7 @@ export function App() {
   return (
     <Shell path={path}>
       <main ref={main} id="main" tabIndex={-1}>
+        <RecordPages key={`records of ${path}`} path={path} />
         <PageBoundary key={path} onRetry={() => forgetPage(name)}>
           <Suspense fallback={<Loading what="the page" />}>
             <Page params={route?.params ?? {}} />

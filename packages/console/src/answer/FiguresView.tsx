@@ -36,7 +36,7 @@ function Figures({ lines, names }: { readonly lines: Section["lines"]; readonly 
     <dl className="news-figures">
       {lines.map(({ name, text, tone }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their order
-        <div key={place} className={name.startsWith("0x") ? "of-party" : undefined}>
+        <div key={place} className={shapeOf(name)}>
           <dt>
             <Sentence text={name} names={names} />
           </dt>
@@ -48,3 +48,7 @@ function Figures({ lines, names }: { readonly lines: Section["lines"]; readonly 
     </dl>
   );
 }
+
+/** An address needs the whole width, the number of a sentence nearly none. */
+const shapeOf = (name: string) =>
+  name.startsWith("0x") ? "of-party" : /^\d+$/.test(name) ? "of-sentence" : undefined;

@@ -100,6 +100,10 @@ describe.runIf(findChromium())("the start page", () => {
     // A private question is in no address, and the form takes it once.
     expect(new URL(page.url()).search).toBe("");
     expect(requests.slice(sent).filter((request) => request.url().includes("a9059cbb"))).toEqual([]);
+    await page.getByRole("link", { name: "Records", exact: true }).click();
+    await page.getByRole("link", { name: "Log", exact: true }).waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    expect(await listBarriers(page)).toEqual([]);
     await goTo(page, "/");
     await entries.first().waitFor();
 
@@ -163,6 +167,7 @@ describe.runIf(findChromium())("the start page", () => {
     });
     const click = (name: string) => page.getByRole("link", { name, exact: true }).click();
     await page.getByText("Trusted keys · from the first visit").waitFor();
+    await click("Records");
     await click("Log");
     await page.locator(".standing-title", { hasText: "Seen for the first time" }).waitFor();
     expect(errors).toEqual([]);
@@ -170,10 +175,12 @@ describe.runIf(findChromium())("the start page", () => {
     const failure = page.getByText("This part of the console could not be loaded");
     await click("Before you sign");
     await page.getByRole("heading", { name: "Before you sign" }).waitFor();
+    await click("Records");
     await click("Statistics");
     await failure.waitFor();
     await click("Verify");
     await page.getByRole("heading", { name: "Verify", exact: true }).waitFor();
+    await click("Records");
     await click("Statistics");
     await failure.waitFor();
     await page.unrouteAll();

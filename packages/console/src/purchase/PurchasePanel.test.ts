@@ -193,8 +193,8 @@ describe.runIf(findChromium())("paying on a page", () => {
     const leaveWhilePaying = async (payments: number) => {
       await payButton(page).click();
       await expect.poll(countSent).toBe(payments);
-      await page.getByRole("link", { name: "Log", exact: true }).click();
-      await page.getByRole("heading", { name: "Log", exact: true }).waitFor();
+      await page.getByRole("link", { name: "Verify", exact: true }).click();
+      await page.getByRole("heading", { name: "Verify", exact: true }).waitFor();
     };
 
     // Back before the answer.
@@ -231,6 +231,7 @@ describe.runIf(findChromium())("paying on a page", () => {
     // The newest first, and the newest fifty at most.
     const listed = () =>
       page.locator(".bought a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    await page.getByRole("link", { name: "Records", exact: true }).click();
     await page.getByRole("link", { name: "Receipts", exact: true }).click();
     await page.locator(".bought a").first().waitFor();
     const mine = () => bought.filter((path) => path !== `/receipts/${other.answer.invocationId}`);

@@ -4,6 +4,7 @@ export const consoleRoutes = [
   ["/capabilities/:id", "Capability", "Capability"],
   ["/sign", "Before you sign", "PreSign"],
   ["/verify", "Verify", "Verify"],
+  ["/records", "Records", "Records"],
   ["/receipts", "Receipts", "Receipt"],
   ["/receipts/:id", "Receipt", "Receipt"],
   ["/evidence", "Evidence", "Evidence"],

@@ -2,19 +2,14 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Link } from "../routing/router.js";
 import { useHealth } from "../service/assay.js";
 import { WalletMenu } from "../wallet/WalletMenu.js";
+import { isRecordPage } from "./recordPages.js";
 
 const navigation = [
   ["/", "Start"],
   ["/sign", "Before you sign"],
   ["/verify", "Verify"],
-  ["/receipts", "Receipts"],
-  ["/evidence", "Evidence"],
   ["/claims", "Claims"],
-  ["/obligations", "Obligations"],
-  ["/bounties", "Bounties"],
-  ["/publishers", "Publishers"],
-  ["/stats", "Statistics"],
-  ["/log", "Log"],
+  ["/records", "Records"],
 ] as const;
 
 /** The frame of all pages: name, navigation, wallet, health of the service. */
@@ -62,7 +57,11 @@ export function Shell({ path, children }: { readonly path: string; readonly chil
 }
 
 const isWithin = (path: string, href: string) =>
-  href === "/" ? path === "/" || path.startsWith("/capabilities") : path.startsWith(href);
+  href === "/records"
+    ? isRecordPage(path)
+    : href === "/"
+      ? path === "/" || path.startsWith("/capabilities")
+      : path.startsWith(href);
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener("online", listener);

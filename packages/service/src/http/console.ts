@@ -40,6 +40,7 @@ export const CONSOLE_PATHS = [
   "/capabilities/:id",
   "/sign",
   "/verify",
+  "/records",
   "/receipts",
   "/receipts/:id",
   "/evidence",

@@ -24,7 +24,7 @@ export function readNews({ verdict, result }: Stated, reasons: Reasons, write: W
   );
   // What is said where nothing speaks against it is said nowhere else.
   const chosen = verdict === "allow" ? (own.headline ?? lead) : (own.warning ?? heaviest?.sentence ?? lead);
-  const [first, rest] = splitSentences(chosen === "" ? result.summary : chosen);
+  const [first, rest] = splitSentences(plainTimes(chosen === "" ? result.summary : chosen));
   return {
     headline: first,
     detail: [rest, own.detail ?? ""].filter((text) => text !== "").join(" "),
@@ -58,6 +58,10 @@ function readLead({ summary, reasonCodes }: CapabilityResult["result"], reasons:
   const before = summary.slice(0, Math.min(summary.length, ...places)).trim();
   return before.endsWith(":") ? "" : before;
 }
+
+/** Moments to the minute: a rule writes them for programs. */
+const plainTimes = (text: string): string =>
+  text.replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z/g, "$1 $2 UTC");
 
 /** As many whole sentences as a headline holds, and the others. */
 function splitSentences(text: string): [headline: string, rest: string] {

@@ -1,0 +1,13 @@
+/** Pages of records: address, name, and what is found there. */
+export const recordPages = [
+  ["/receipts", "Receipts", "What became of a payment, and its place in the log."],
+  ["/evidence", "Evidence", "Where a shared answer came from, and until when it holds."],
+  ["/obligations", "Obligations", "What this service promises about contracts, open to anyone's challenge."],
+  ["/bounties", "Bounties", "Questions that were asked and that nobody has answered yet."],
+  ["/publishers", "Publishers", "Who published work that others use, and how its checks turned out."],
+  ["/stats", "Statistics", "Thirty days of calls, prices and verdicts."],
+  ["/log", "Log", "The list of everything that was sold, which cannot be rewritten unnoticed."],
+] as const;
+
+export const isRecordPage = (path: string): boolean =>
+  path === "/records" || recordPages.some(([href]) => path.startsWith(href));

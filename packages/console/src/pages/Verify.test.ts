@@ -82,11 +82,12 @@ describe.runIf(findChromium())("verifying in the browser", () => {
     expect(await listBarriers(page)).toEqual([]);
 
     const { result } = saved.answer;
-    // What decided and what else was found have a heading each.
+    // What decided has a heading of its own.
     const codes = [...result.reasonCodes, "NO_CODE"];
     await drop(page, { ...saved, answer: { ...saved.answer, result: { ...result, reasonCodes: codes } } });
     await page.getByText("NO_CODE").first().waitFor({ state: "attached" });
-    await page.getByText("Also found").waitFor();
+    await page.getByText("To be checked by you").waitFor();
+    await page.getByText(/^In its favour, or neutral/).waitFor();
     const levels = await page
       .locator("main :is(h1, h2, h3, h4, h5, h6)")
       .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));

@@ -18,6 +18,20 @@ const page = (html: string, remoteAddress = "127.0.0.1"): FetchedPage => ({
   remoteAddress,
 });
 
+test("a page whose article has to be found is read in the thread, too", async () => {
+  const story = "The mill grinds barley for three villages when the tide runs out, twice on every day. ".repeat(3);
+  const news = '<a href="/b">More news of the town</a> '.repeat(20);
+  const { extraction, blocks } = await parser.parse(
+    page(`<div><div>${`<p>${story}</p>`.repeat(5)}</div><div>${news}</div></div>`),
+  );
+  const markdown = blocks.map((block) => block.markdown).join("\n");
+  expect([extraction, markdown.includes("grinds barley"), markdown.includes("More news")]).toEqual([
+    "article",
+    true,
+    false,
+  ]);
+});
+
 /** Parsing it takes seconds. */
 const slow = `<p>${"<span>a</span> ".repeat(130_000)}`;
 

@@ -113,6 +113,10 @@ export class DomElement extends LinkedNode {
   get className(): string {
     return this.getAttribute("class") ?? "";
   }
+  // Readability names what it makes. In a bundle it runs in strict mode, where writing to a getter throws.
+  set className(value: string) {
+    this.setAttribute("class", value);
+  }
   get id(): string {
     return this.getAttribute("id") ?? "";
   }

@@ -1,3 +1,5 @@
+import { rephrase } from "./rephrase.js";
+
 const UNITS: Readonly<Record<string, number>> = Object.fromEntries(
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
     .split(" ")
@@ -62,8 +64,20 @@ const FRACTIONS: Readonly<Record<string, number>> = {
   fifths: 5,
 };
 
+/** Currencies by name, as signs. A pound is also a weight. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  euro: "€",
+  euros: "€",
+  eur: "€",
+  dollar: "$",
+  dollars: "$",
+  usd: "$",
+  yen: "¥",
+};
+
 /** Words with one notation for each number: "seven" is 7, "2.1 million" 2100000, "two thirds" 2/3, "45 percent" 45%. */
-export function canonicalWords(words: readonly string[]): string[] {
+export function canonicalWords(spelled: readonly string[]): string[] {
+  const words = rephrase(spelled);
   const found: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const [sign, length] = readBound(words, at);
@@ -128,6 +142,9 @@ function readNumber(words: readonly string[], at: number): { text: string; lengt
   }
   if (words[at + length] === "percent") return { text: `${sign}${digits ?? value}%`, length: length + 1 };
   if (next === "per" && third === "cent") return { text: `${sign}${digits ?? value}%`, length: 3 };
+  const currency = sign === "" ? CURRENCIES[words[at + length] ?? ""] : undefined;
+  if (currency !== undefined)
+    return { text: `${currency}${Number(value.toPrecision(12))}`, length: length + 1 };
   const [unit, factor] =
     (digits === undefined || sign === "" ? MEASURES[words[at + length] ?? ""] : undefined) ?? [];
   if (unit !== undefined && factor !== undefined)
@@ -136,30 +153,4 @@ function readNumber(words: readonly string[], at: number): { text: string; lengt
   if (word === "one" && length === 1) return undefined;
   const text = length === 1 && digits !== undefined ? digits : String(Number(value.toPrecision(12)));
   return { text: `${sign}${text}`, length };
-}
-
-const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    "ran run,sold sell,bought buy,held hold,kept keep,lost lose,went go,gone go,made make,built build,took take,taken take",
-    "won win,fell fall,fallen fall,rose rise,risen rise,grew grow,grown grow,came come,paid pay,sent send,left leave",
-    "found find,began begin,begun begin,wrote write,written write,gave give,given give,saw see,seen see,knew know,known know",
-    "became become,led lead,met meet,spent spend,brought bring,taught teach,stood stand,broke break,broken break,drove drive",
-    "driven drive,chose choose,chosen choose,lent lend,burnt burn,spoke speak,spoken speak,caught catch,dug dig,fed feed",
-    "men man,women woman,children child,people person,feet foot",
-  ]
-    .join(",")
-    .split(",")
-    .map((pair) => pair.split(" ") as [string, string]),
-);
-
-/** A word without its ending. */
-export function stemOf(word: string): string {
-  const plain = word.replace(/'s?$/, "");
-  const base = IRREGULAR[plain] ?? plain;
-  if (base.length <= 3 || /\d/.test(base)) return base;
-  const cut = base
-    .replace(/ies$|ied$/, "y")
-    .replace(/(?:ing|ed|es|s)$/, "")
-    .replace(/([bdfgklmnprt])\1$/, "$1");
-  return (cut.length < 3 ? base : cut).replace(/e$/, "");
 }

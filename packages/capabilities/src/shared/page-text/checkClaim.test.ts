@@ -56,7 +56,7 @@ describe("a claim compared with a page's wording", () => {
     ['"not only", which negates nothing', "speaks Gaelic but also sings"],
     ["a noun before the one it belongs to", "The council house keeps town records"],
     ["an amount in another notation", "The dam cost 2,100,000 crowns and took 7 years"],
-    ["another tense of having", "The smiths had forged iron gates"],
+    ["another tense of having", "The smith had forged iron gates"],
     ["two content words", "signal box"],
     ["what follows something far from the case", "the abbey owed money to Rome"],
     ["what was done rather than something else", "the town dug wells"],

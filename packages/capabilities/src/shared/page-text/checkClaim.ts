@@ -1,8 +1,8 @@
 import { sha256 } from "@assay/protocol";
-import { stemOf } from "./canonicalWords.js";
 import { compareWording, type Relation } from "./compareWording.js";
 import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
 import type { PdfPlace } from "./pdfPages.js";
+import { stemOf } from "./wordForms.js";
 
 /**
  * A passage of the page that says, denies, hedges or reports a claim, in UTF-16 code units of the page text; or the nearest

@@ -1,6 +1,11 @@
-import { stemOf } from "./canonicalWords.js";
+import { countDenials, DENIALS, DENYING_PHRASE, NEGATIONS } from "./denials.js";
+import { isOpposed } from "./isOpposed.js";
+import { listClauses } from "./listClauses.js";
 import { readWords, type Sentence } from "./listSentences.js";
-import { listClauses, matchClause } from "./matchClause.js";
+import { isOtherNumber, isSameNumber, matchClause } from "./matchClause.js";
+import { setOf } from "./setOf.js";
+import { stemOf } from "./wordForms.js";
+import { APPROXIMATE, CONJUNCTIONS, isContent, isValue, MIN_SHARED_WORDS, PAST, says } from "./wordKinds.js";
 
 /**
  * What a sentence does with a claim's wording: it says it, denies it or says another value, makes it uncertain or depend on
@@ -8,21 +13,6 @@ import { listClauses, matchClause } from "./matchClause.js";
  */
 export type Relation = "supports" | "contradicts" | "hedges" | "attributes";
 
-/** Fewer common words do not show that two sentences are about the same thing. */
-const MIN_SHARED_WORDS = 3;
-
-const setOf = (...lines: string[]): ReadonlySet<string> => new Set(lines.flatMap((line) => line.split(" ")));
-const NEGATIONS = setOf("not no never none neither nor nobody nothing nowhere hardly scarcely barely");
-/** Words that deny a wording near them. */
-const DENIALS = setOf(
-  "false falsely untrue incorrect incorrectly wrong wrongly mistaken mistakenly erroneous erroneously inaccurate",
-  "deny denies denied denying denial refute refutes refuted refuting debunk debunks debunked disprove disproves",
-  "disproved disproven dispute disputes disputed doubt doubts doubted doubtful unlikely reject rejects rejected",
-  "contradict contradicts contradicted myth hoax misconception falsehood fiction nonsense pretend pretends pretended",
-);
-/** Denials of more than one word, over words joined by spaces. */
-const DENYING_PHRASE =
-  /^(?:fake|bogus)(?= |$)|\b(?:an? lie|lies? that|lied (?:about|that|when)|contrary to|far from|instead of|rather than|(?:fail|refuse|cease)(?:s|d|ed)? to|unable to)\b/g;
 /** A sentence with one of these before a wording does not state the wording. */
 const CONDITIONS = setOf("if whether unless suppose supposing assuming imagine would");
 /** The same, in the wording's own part of the sentence only. */
@@ -40,44 +30,13 @@ const SAYING =
   "say|says|said|saying|claim|claims|claimed|claiming|report|reports|reported|allege|alleges|alleged|believe|believes|believed|think|thinks|thought|argue|argues|argued|suggest|suggests|suggested|estimate|estimates|estimated|expect|expects|expected|predict|predicts|predicted|assume|assumes|assumed|assert|asserts|asserted|insist|insists|insisted|announce|announces|announced|tells?|t[o]ld|hope|hopes|hoped|plan|plans|planned|intend|intends|intended|promise|promises|promised|propose|proposes|proposed|warn|warns|warned|fear|fears|feared|feel|feels|felt|rumour|rumours|rumor|rumors|according|boast|boasts|boasted|advertise|advertises|advertised";
 const SAYS = new RegExp(`^(?:${SAYING})$`);
 /** "…, said the mayor", "…, according to her", "…, the mayor says". */
-const SAID_AFTER = new RegExp(`^(?:(?:or so|as) )?(?:[\\p{L}']+ ){0,4}?(?:${SAYING})\\b`, "u");
-/** Words that begin an independent part of a sentence. */
-const CONJUNCTIONS = setOf(
-  "and but so yet because while although though whereas however since as or when where",
+const SAID_AFTER = new RegExp(
+  `^(?:(?:or|and) so )?(?:as )?(?:the (?:story|legend) goes|(?:[\\p{L}']+ ){0,4}?(?:${SAYING})\\b)`,
+  "u",
 );
-/** Words in which two sentences may differ and still be about the same thing. */
-const FILLERS = setOf(
-  "a an the is are was were be been being am do does did has have had will of to in on at by for with from into and or",
-  "that this these those it its as their his her our there then also which who",
-);
-const APPROXIMATE = setOf("about some around approximately roughly nearly almost circa");
 const PREPOSITIONS = setOf("of from in for at on by");
 /** Words that a claim and a page must share, or the one says more than the other. */
 const MODALS = setOf("may might can could should would must will shall only always ever");
-/** Subjects that are left open: "somebody lives here" and "nobody lives here" are about the same thing. */
-const OPEN_SUBJECTS = setOf(
-  "somebody someone anybody anyone everybody everyone people something anything everything one",
-);
-const MONTHS = setOf("january february march april june july august september october november december");
-const WEEKDAYS = setOf(
-  "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays",
-);
-const ANTONYMS: ReadonlyMap<string, string> = new Map(
-  [
-    "rise fall,increase decrease,more fewer,more less,above below,before after,first last,open close,win lose,allow forbid",
-    "north south,east west,gain lose,buy sell,higher lower,up down,all none,with without,largest smallest,highest lowest",
-    "longer shorter,faster slower,cheaper dearer,older younger,larger smaller,bigger smaller,better worse,early late,hot cold",
-  ]
-    .join(",")
-    .split(",")
-    .flatMap((pair) => {
-      const [one = "", other = ""] = pair.split(" ").map(stemOf);
-      return [
-        [one, other],
-        [other, one],
-      ] as const;
-    }),
-);
 
 const ADVERBS =
   "(?:(?:also|both|clearly|completely|entirely|just|now|of|course|plainly|quite|simply|totally|to|be|an?) )*";
@@ -109,18 +68,50 @@ export function compareWording(
   const exact = findRun(words, claim);
   const span = exact >= 0 ? { from: exact, to: exact + claim.length } : findNear(words, claim);
   if (span !== undefined && !isPartOfMore(span, claim, sentence)) return judgeAround(span, sentence, next);
-  const isStated =
-    isPlain(claim, sentence, next) &&
-    listClauses(words, sentence.breaks).some(
+  if (
+    listStated(claim, sentence, next).some(
       (clause) => matchClause(claim, clause) || beginsWith(clause, claim),
-    );
-  if (isStated) return "supports";
-  return isOpposed(claim, words) ? "contradicts" : undefined;
+    )
+  )
+    return "supports";
+  return isOpposed(claim, sentence) ? "contradicts" : undefined;
 }
 
+/** The clauses that a sentence states: of all of it, or of what stands before a clause that only adds something. */
+function listStated(
+  claim: readonly string[],
+  sentence: Sentence,
+  next: Sentence | undefined,
+): (readonly string[])[] {
+  const { words, breaks, text } = sentence;
+  if (isPlain(claim, sentence, next)) return listClauses(sentence);
+  const end = [...breaks].find((at) => at > 0 && ADDS.has(words[at] ?? "") && !takesBack(words.slice(at)));
+  if (end === undefined) return [];
+  const head = {
+    ...sentence,
+    text: text.split(/[,;] (?:while|whereas|and|who|whose) /)[0] ?? "",
+    words: words.slice(0, end),
+    breaks: new Set([...breaks].filter((at) => at < end)),
+  };
+  return QUOTED.test(text) || !isPlain(claim, head, next) ? [] : listClauses(head);
+}
+
+/** Words after a comma that begin a clause about something else. */
+const ADDS = setOf("while whereas and who whose");
+const takesBack = (words: readonly string[]) =>
+  words.some((word) => DENIALS.has(word)) ||
+  /^(?:not|only|never|even|then|so)$/.test(words[1] ?? "") ||
+  words.slice(0, 5).some((word) => SAYS.test(word));
+
 /** Whether a clause begins with all meaningful words of a claim. */
-const beginsWith = (clause: readonly string[], claim: readonly string[]) =>
-  findNear(clause, claim)?.from === clause.findIndex(isContent);
+function beginsWith(clause: readonly string[], claim: readonly string[]): boolean {
+  const span = findNear(clause, claim);
+  return (
+    span !== undefined &&
+    span.from === clause.findIndex(isContent) &&
+    !isLimitedAfter(clause.slice(span.from, span.to), clause.slice(span.to))
+  );
+}
 
 /**
  * Whether the wording is only a piece of another statement: "the ferry sank" in "the owner of the ferry sank", or "sold the
@@ -148,31 +139,35 @@ const isNounLike = (word: string) =>
   !QUALIFIERS.has(word) &&
   !MODALS.has(word) &&
   !NEGATIONS.has(word) &&
-  !/ly$|^(?:today|yesterday|tomorrow|again|too|there|here|now|then|after|before|during|within|until|under|over|between|every|each|last|next|this|than|if|unless|except|without|near|through|across|against|once|twice|both|all|per|via|despite|among|off|out|up|down|upon|along|behind|beside|besides|beyond|throughout|towards?|including|using)$/.test(
+  !/ly$|^(?:today|yesterday|tomorrow|again|too|there|here|now|then|after|before|during|within|until|under|over|between|every|each|last|next|this|than|if|unless|except|without|near|through|across|against|once|twice|both|all|per|via|despite|regardless|among|off|out|up|down|upon|along|behind|beside|besides|beyond|throughout|towards?|including|using)$/.test(
     word,
   );
 
 /** Whether a sentence states what it says: no denial, hedge, condition or speaker that the claim has not. */
 function isPlain(claim: readonly string[], { words, text }: Sentence, next: Sentence | undefined): boolean {
   const has = (word: string) => claim.includes(word);
-  const isOpen = (word: string, index: number) =>
+  const isOpen = (word: string) =>
     (NEGATIONS.has(word) ||
       DENIALS.has(word) ||
       CONDITIONS.has(word) ||
       QUALIFIERS.has(word) ||
       SAYS.test(word) ||
-      (HEDGES.has(word) && !isMonth(words, index))) &&
+      HEDGES.has(word)) &&
     !has(word);
+  // "When the mill closed in 1998, the town bought it": what happened once, at a time.
+  const isTime = words[0] === "when" && claim.some((word) => PAST.test(word));
   const isDenied = next !== undefined && DENIES_LAST.test(next.words.join(" "));
   return (
     !isDenied &&
-    !words.some(isOpen) &&
+    !words.slice(isTime ? 1 : 0).some(isOpen) &&
     words.join(" ").match(DENYING_PHRASE) === null &&
     !RESTRICTED.test(words.join(" ")) &&
     !IN_A_STORY.test(words.join(" ")) &&
-    !/["“„«]/.test(text)
+    !QUOTED.test(text)
   );
 }
+
+const QUOTED = /["“„«]/;
 
 /** Conditions of more than one word. */
 const RESTRICTED =
@@ -182,7 +177,7 @@ const IN_A_STORY =
   /\bin (?:the|an?|his|her|this|its|their|one) (?:\w+ )?(?:novel|film|movie|book|story|legend|myth|play|poem|game|series|dream|episode|comic|opera|song|tale|fable|simulation|scenario|example|joke)\b/;
 /** What follows a wording and lets it hold only then. */
 const RESTRICTED_AFTER =
-  /^(?:(?:on|at|in|during) (?:the )?(?:\w+days|weekends?|winter|summer|spring|autumn|season|nights?|holidays|public holidays|school holidays|feast days)|during|at night|by appointment|(?:from|until|till) (?:early |late |mid )?(?:january|february|march|april|may|june|july|august|september|october|november|december|noon|midnight|dawn|dusk|spring|summer|autumn|winter|\d)|(?:for|to) (?:members|residents|students|children|pensioners|seniors|guests|subscribers|those|anyone|people|visitors|customers))\b/;
+  /^(?:(?:on|at|in|during) (?:the )?(?:\w+days|weekends?|winter|summer|spring|autumn|season|nights?|holidays|public holidays|school holidays|feast days)|during|at night|by appointment|(?:from|until|till) (?:early |late |mid )?(?:january|february|march|april|maymonth|june|july|august|september|october|november|december|noon|midnight|dawn|dusk|spring|summer|autumn|winter|\d)|(?:for|to) (?:members|residents|students|children|pensioners|seniors|guests|subscribers|those|anyone|people|visitors|customers))\b/;
 
 interface Span {
   readonly from: number;
@@ -205,10 +200,11 @@ function judgeAround({ from, to }: Span, sentence: Sentence, next: Sentence | un
   const isOpen =
     denials > 0 ||
     words.slice(0, from).some((word) => CONDITIONS.has(word)) ||
-    scope.some((word, index) => HEDGES.has(word) && !isMonth(scope, index)) ||
+    scope.some((word) => HEDGES.has(word)) ||
     after.slice(0, 4).some((word) => QUALIFIERS.has(word)) ||
     RESTRICTED.test(said) ||
-    (!breaks.has(to) && (RESTRICTED_AFTER.test(said) || isStateOf(words.slice(from, to), after))) ||
+    isLimitedBefore(words.slice(from, to), words.slice(0, from), scope) ||
+    (!breaks.has(to) && isLimitedAfter(words.slice(from, to), after)) ||
     after.includes("unless");
   if (isOpen) return "hedges";
   const isSaid =
@@ -219,16 +215,49 @@ function judgeAround({ from, to }: Span, sentence: Sentence, next: Sentence | un
   return isSaid ? "attributes" : "supports";
 }
 
+/** Whether what follows a wording, without a comma, says where, when or for whom only it is so. */
+const isLimitedAfter = (wording: readonly string[], after: readonly string[]) =>
+  RESTRICTED_AFTER.test(after.join(" ")) ||
+  isStateOf(wording, after) ||
+  isLeaveFor(wording, after) ||
+  (isGeneral(wording) &&
+    /^(?:at|on|during|under|within|while|when|as|per|only|until|till|before|after)$/.test(after[0] ?? "")) ||
+  (after[0] === "and" &&
+    wording.some((word) => /^(?:mix|mixture|blend|combination|pair|sum|between|both|either)$/.test(word)));
+
+/** Whether what stands before it does: "few", "about", or for what is so in general "in winter" and "when". */
+function isLimitedBefore(
+  wording: readonly string[],
+  before: readonly string[],
+  own: readonly string[],
+): boolean {
+  const [nearest = "", near = ""] = [...own].reverse();
+  if (QUANTITIES.test(nearest === "the" ? near : nearest) && near !== "not") return true;
+  return isGeneral(wording) && (before[0] === "when" || LIMITING_FRONT.test(before.join(" ")));
+}
+
+const QUANTITIES =
+  /^(?:few|fewer|some|most|many|several|certain|other|half|about|around|roughly|approximately|nearly|almost|only|former|then|any)$/;
+const LIMITING_FRONT =
+  /^(?:as of|during|before|after|once|while|where|on \w+days?|(?:in|on|at|under|with|for|since) (?:\w+ ){0,3}?(?:winter|summer|spring|autumn|nights?|day|days|weekdays?|weekends?|season|version|versions|releases?|mode|theory|principle|systems?|platforms?|cases?|[^ ]*\d[^ ]*))(?: |$)/;
+
+/** What is so always, and did not happen once. */
+const isGeneral = (wording: readonly string[]) =>
+  wording.some((word) => /^(?:is|are|am)$/.test(word)) ||
+  !wording.some((word) => PAST.test(word) || word === "will");
+
+/** "Visitors may take photographs | after signing a form": what one may do under a condition. */
+const isLeaveFor = (wording: readonly string[], after: readonly string[]) =>
+  wording.some((word) => /^(?:may|can|must|should)$/.test(word)) &&
+  /^(?:without|after|before|with|while|during|by|for|in|on|at|under|only|up|as|from|until|till|within|between)$/.test(
+    after[0] ?? "",
+  );
+
 /** "Admission is free | on Sundays": what is so in the present may be so only where, when or for whom the rest says. */
 const isStateOf = (wording: readonly string[], after: readonly string[]) =>
   /\b(?:is|are|was|were) (?:not )?(?!\w+(?:ed|wn|ld|ne)\b(?<!allowed|permitted|closed|required|needed))\w+$/.test(
     wording.join(" "),
   ) && /^(?:on|in|at|for|to|during|under|from|between|with)$/.test(after[0] ?? "");
-
-/** "May" after a preposition or a day is the month. */
-const isMonth = (words: readonly string[], index: number) =>
-  words[index] === "may" &&
-  /^(?:in|by|since|until|of|early|late|mid|last|next|\d+)$/.test(words[index - 1] ?? "");
 
 /** Whether the wording stands in quotation marks inside of a sentence with words of its own. */
 function isQuoted({ text, words }: Sentence, wording: readonly string[]): boolean {
@@ -244,8 +273,6 @@ function findRun(words: readonly string[], run: readonly string[]): number {
   return -1;
 }
 
-const isContent = (word: string) => !FILLERS.has(word) && !APPROXIMATE.has(word);
-
 /**
  * The span that holds all meaningful words of the claim in their order, with only small words between them. Two neighbours
  * may change places around a preposition: "shipyard fitters" and "fitters from the shipyard".
@@ -259,6 +286,8 @@ function findNear(words: readonly string[], claim: readonly string[]): Span | un
     if (!isSameOrder(taken, words, wanted)) continue;
     const [from = 0, last = 0] = [taken[0], taken.at(-1)];
     const inside = words.slice(from, last + 1);
+    if (wanted.slice(0, 2).some((word, index) => isOtherNumber(word, words[taken[index] ?? 0] ?? "")))
+      continue;
     if (claim.some(isApproximate) || !inside.some(isApproximate))
       if (sameTense(claim, inside)) return { from, to: last + 1 };
   }
@@ -300,7 +329,7 @@ function sameTense(claim: readonly string[], words: readonly string[]): boolean 
   const [one, other] = [tenses(claim), tenses(words)];
   // "Was to be sold" does not say "was sold", and "Ann met Bert and left" not that Bert left.
   const isJoined = JOINING.every((phrase) => count(claim, phrase) === count(words, phrase));
-  return isJoined && one.every((has, index) => has === other[index]);
+  return isJoined && isSameNumber(claim, words) && one.every((has, index) => has === other[index]);
 }
 
 /** The words before a wording that can deny it: its own part of the sentence, or all where it hangs on a "that". */
@@ -315,12 +344,6 @@ function scopeBefore(words: readonly string[], at: number, breaks: ReadonlySet<n
 const isAnnounced = (words: readonly string[]) =>
   ANNOUNCES_DENIAL.test(words.join(" ")) || SAYS.test(words.at(-1) ?? "") || words[0] === "according";
 
-function countDenials(words: readonly string[]): number {
-  const text = words.join(" ").replaceAll(/\bnot only\b/g, "");
-  const single = text.split(" ").filter((word) => NEGATIONS.has(word) || DENIALS.has(word)).length;
-  return single + (text.match(DENYING_PHRASE)?.length ?? 0);
-}
-
 /** "The toll road | is not open": the wording is what a negated sentence is about. */
 function isNegatedAfter(after: readonly string[], isNextPart: boolean): boolean {
   if (isNextPart || CONJUNCTIONS.has(after[0] ?? "")) return false;
@@ -328,66 +351,6 @@ function isNegatedAfter(after: readonly string[], isNextPart: boolean): boolean 
   return (
     /^(?:not|never|nowhere)$/.test(first) ||
     (first === "no" && /^(?:longer|more)$/.test(second)) ||
-    (FILLERS.has(first) && /^(?:not|never|no)$/.test(second))
+    (!isContent(first) && /^(?:not|never|no)$/.test(second))
   );
 }
-
-/** Whether these words repeat the claim's with another value or an opposite, or with a negation on one side only. */
-function isOpposed(claim: readonly string[], words: readonly string[]): boolean {
-  const isMeaningful = (word: string) =>
-    isContent(word) && !isNegating(word) && !OPEN_SUBJECTS.has(word) && !isValue(word);
-  const wanted = claim.filter(isMeaningful).map(stemOf);
-  const others = claim.some((word) => isValue(word) || OPEN_SUBJECTS.has(word) || isNegating(word)) ? 1 : 0;
-  if (wanted.length < MIN_SHARED_WORDS - others) return false;
-  let found = 0;
-  let opposites = 0;
-  let first = -1;
-  let last = -1;
-  words.forEach((word, index) => {
-    const stem = stemOf(word);
-    const isOpposite = ANTONYMS.get(wanted[found] ?? "") === stem;
-    if (found >= wanted.length || (stem !== wanted[found] && !isOpposite)) return;
-    if (isOpposite) opposites += 1;
-    if (first < 0) first = index;
-    last = index;
-    found += 1;
-  });
-  if (found < wanted.length) return false;
-  // A little more than the words themselves, for the number or the "not" beside them.
-  const near = words.slice(Math.max(first - 3, 0), last + 6);
-  if (near.length > 2 * claim.length + 8) return false;
-  const isAgreed = claim.some(isNumber) && claim.filter(isValue).every((value) => near.includes(value));
-  if (opposites > 0) return opposites === 1 && (wanted.length >= MIN_SHARED_WORDS || isAgreed);
-  if (CLASSES.some((isOfClass) => hasOtherValue(claim.filter(isOfClass), near.filter(isOfClass))))
-    return true;
-  const inside = words.slice(Math.max(first - 3, 0), last + 1);
-  const isWithout = inside.includes("without") !== claim.includes("without");
-  const isOdd = countDenials(near) % 2 !== countDenials(claim) % 2;
-  return isOdd !== isWithout;
-}
-
-const hasOtherValue = (claimed: readonly string[], stated: readonly string[]) =>
-  claimed.some((value) => {
-    const others = stated.filter((own) => kindOf(own) === kindOf(value));
-    return (
-      others.length > 0 &&
-      !others.some((own) => says(own, value) || says(value, own) || stemOf(own) === stemOf(value))
-    );
-  });
-
-/** A year says nothing against a day, nor a percentage against a length. */
-function kindOf(value: string): string {
-  if (!isNumber(value)) return "name";
-  if (/^[≥>≤<]/.test(value)) return "bound";
-  if (/^[12]\d{3}$/.test(value)) return "year";
-  return value.replace(/^[^a-z%/]*/, "").replace(/^\/\d+$/, "fraction");
-}
-
-const isNegating = (word: string) => NEGATIONS.has(word) || DENIALS.has(word) || word === "without";
-const isNumber = (word: string) => /^[≥>≤<]?-?[$€£¥]?\p{N}/u.test(word);
-const CLASSES = [isNumber, (word: string) => MONTHS.has(word), (word: string) => WEEKDAYS.has(word)] as const;
-/** Words of which another one of the same class contradicts. */
-const isValue = (word: string) => CLASSES.some((isOfClass) => isOfClass(word));
-/** Whether a word of the page states a word of the claim. A claim without a currency sign leaves the currency open. */
-const says = (word: string, claimed: string) =>
-  word === claimed || (/^-?[$€£¥]/.test(word) && word.replace(/[$€£¥]/, "") === claimed);

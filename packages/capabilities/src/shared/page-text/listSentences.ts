@@ -52,7 +52,7 @@ function readParts(sentence: string): { words: string[]; breaks: ReadonlySet<num
 const UNSPACED =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
 const WORD = new RegExp(
-  `[${UNSPACED}]|(?:(?<![\\p{L}\\p{N})\\]])-(?=[$€£¥]?\\d))?[$€£¥]?\\d+(?:[.:]\\d+)*%?|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}'])+`,
+  `[${UNSPACED}]|(?<![\\d/.])\\d/\\d(?![\\d/])|(?:(?<![\\p{L}\\p{N})\\]])-(?=[$€£¥]?\\d))?[$€£¥]?\\d+(?:[.:]\\d+)*%?|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}'])+`,
   "gu",
 );
 const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]`, "u");
@@ -74,6 +74,7 @@ export function readWords(text: string): string[] {
     .replaceAll(/\bcan't\b|\bcannot\b/g, "can not")
     .replaceAll(/n't\b/g, " not")
     .replaceAll("\u2212", "-")
+    .replaceAll("\u2044", "/")
     .replaceAll(/(?<=\d),(?=\d{3}\b)/g, "")
     // Two points or more can only part thousands; one comma before one or two digits begins a fraction.
     .replaceAll(/\b\d{1,3}(?:\.\d{3}){2,}\b/g, (number) => number.replaceAll(".", ""))

@@ -1,4 +1,6 @@
-import { stemOf } from "./canonicalWords.js";
+import { setOf } from "./setOf.js";
+import { stemOf } from "./wordForms.js";
+import { VERB } from "./wordKinds.js";
 
 /** A clause taken apart: who does what, and the phrases beside it that say where, when, by whom and for how much. */
 interface Clause {
@@ -20,14 +22,15 @@ interface Phrase {
   readonly words: string[];
 }
 
-const setOf = (...lines: string[]): ReadonlySet<string> => new Set(lines.flatMap((line) => line.split(" ")));
-const PREPOSITIONS = setOf("in on at by for to from with into near between under during");
+export const PREPOSITIONS = setOf(
+  "in on at by for to from with into near between under during within beside through across against among behind beyond over",
+);
 /** Words that carry no meaning of their own here. */
-const SMALL = setOf("a an the its their his her our it this of also");
+export const SMALL = setOf("a an the its their his her our it this of also");
 const AUXILIARIES = setOf("is are was were be been being am has have had do does did will");
 const APPROXIMATE = setOf("about some around approximately roughly circa");
 /** Words at which another clause begins. */
-const ENDS = setOf(
+export const ENDS = setOf(
   "and but or nor so yet because while although though whereas however since as when where that which who whose than after before until",
 );
 /** Circumstances without which a thing may not be so. */
@@ -35,8 +38,10 @@ const RESTRICTING = setOf(
   "spring summer autumn winter night nights day days weekday weekdays weekend weekends season holidays holiday christmas easter",
   "mondays tuesdays wednesdays thursdays fridays saturdays sundays theory principle paper part case fiction dreams general",
 );
-const MONTHS = setOf("january february march april may june july august september october november december");
-const PARTICIPLE =
+const MONTHS = setOf(
+  "january february march april maymonth june july august september october november december",
+);
+export const PARTICIPLE =
   /(?:ed|wn|ght)$|^(?:sold|built|made|held|kept|led|won|lost|found|begun|written|given|seen|run|paid|sent|left|taken|cut|put|set|met|driven|chosen|broken|spent)$/;
 /** Participles that tell how something is. */
 const STATES = setOf(
@@ -51,10 +56,33 @@ const MIN_CONTENT = 3;
  */
 export function matchClause(claim: readonly string[], clause: readonly string[]): boolean {
   if (claim.some((word) => ENDS.has(word))) return false;
+  return listOrders(claim).some((said) => listOrders(clause).some((own) => isSaidBy(said, own)));
+}
+
+/** "On Mondays repairs are done" also with "on Mondays" behind. Where a phrase in front ends is tried. */
+function listOrders(words: readonly string[]): (readonly string[])[] {
+  if (!PREPOSITIONS.has(words[0] ?? "")) return [words, ...markVerb(words)];
+  const ends = [2, 3, 4, 5, 6].filter((end) => end < words.length - 1 && !AUXILIARIES.has(words[end] ?? ""));
+  return [words, ...ends.map((end) => [...words.slice(end), ...words.slice(0, end)])];
+}
+
+/** "The library in Kesten lends": with an auxiliary before the verb, which ends what belongs to the subject. */
+function markVerb(words: readonly string[]): (readonly string[])[] {
+  const at = words.findIndex((word) => PREPOSITIONS.has(word));
+  return [at + 2, at + 3, at + 4]
+    .filter((verb) => at > 0 && VERB.test(words[verb] ?? "") && !words.slice(0, verb).some(isAuxiliary))
+    .map((verb) => [...words.slice(0, verb), "do", ...words.slice(verb)]);
+}
+
+const isAuxiliary = (word: string) => AUXILIARIES.has(word);
+
+function isSaidBy(claim: readonly string[], clause: readonly string[]): boolean {
   const [wanted, own] = [readClause(claim), readClause(clause)];
   const size = wanted.core.length + wanted.ofVerb.reduce((sum, { words }) => sum + words.length, 0);
   if (size < MIN_CONTENT || wanted.core.length < 2) return false;
-  if (wanted.tense !== own.tense || wanted.isRough !== own.isRough) return false;
+  if (wanted.tense !== own.tense || !isSameNumber(claim, clause) || wanted.isRough !== own.isRough)
+    return false;
+  if (wanted.core.slice(0, 2).some((word, index) => isOtherNumber(word, own.core[index] ?? ""))) return false;
   if (!sameWords(wanted.core, own.core) || !isSameSubject(wanted, own)) return false;
   const left = [...own.ofVerb];
   const isSaid = wanted.ofVerb.every((phrase) => {
@@ -67,11 +95,25 @@ export function matchClause(claim: readonly string[], clause: readonly string[])
   return isSaid && (left.length === 0 || isFree);
 }
 
+/** "Students failed" does not say "a student failed". A verb has such an "s" too, but not among the first words. */
+export const isOtherNumber = (one: string, other: string) =>
+  one !== other && (pluralsOf(one).includes(other) || pluralsOf(other).includes(one));
+const pluralsOf = (word: string) => [`${word}s`, `${word}es`, word.replace(/y$/, "ies")];
+
+/** "The pipes were" does not say "the pipe was". */
+export function isSameNumber(one: readonly string[], other: readonly string[]): boolean {
+  const [of, ofOther] = [one, other].map((words) => [
+    words.some((word) => /^(?:is|was|has)$/.test(word)),
+    words.some((word) => /^(?:are|were|have)$/.test(word)),
+  ]);
+  const isKnown = [of, ofOther].every((found) => found?.[0] !== found?.[1]);
+  return !isKnown || of?.[0] === ofOther?.[0];
+}
+
 /** "The hall at Oban was sold" says that the hall was; "Visitors from abroad paid" does not say that visitors did. */
 function isSameSubject(wanted: Clause, own: Clause): boolean {
   if (wanted.ofSubject.length === 0 && own.ofSubject.length > 0)
     return (
-      own.tense === "past" &&
       own.isSingular &&
       own.ofSubject.every((phrase) => /^(?:at|in|near)$/.test(phrase.preposition) && !restricts(phrase))
     );
@@ -85,7 +127,7 @@ function isSameSubject(wanted: Clause, own: Clause): boolean {
 }
 
 /** "The firm employs nine people in two countries" says that it employs nine people. */
-const isPlace = ({ preposition }: Phrase) => /^(?:in|at|from)$/.test(preposition);
+const isPlace = ({ preposition }: Phrase) => /^(?:in|from|near|beside)$/.test(preposition);
 const restricts = ({ words }: Phrase) => words.some((word) => RESTRICTING.has(word));
 
 /** Reads to the end of the first clause. */
@@ -97,6 +139,8 @@ function readClause(all: readonly string[]): Clause {
   let phrases: Phrase[] = [];
   let isPassive = false;
   words.forEach((word, index) => {
+    // "One firing lasts" is "a firing lasts".
+    if (index === 0 && word === "one") return;
     if (AUXILIARIES.has(word)) {
       if (phrases.length > 0 && ofSubject.length === 0) {
         ofSubject = phrases;
@@ -112,7 +156,7 @@ function readClause(all: readonly string[]): Clause {
   const shape = {
     ofSubject,
     tense: readTense(words, core),
-    isSingular: words.includes("was") || words.includes("has"),
+    isSingular: words.some((word) => /^(?:was|has|is)$/.test(word)) || isOne(words, core),
     isRough: words.some((word) => APPROXIMATE.has(word)),
     isEvent: isPassive || !words.some((word) => /^(?:was|were)$/.test(word)),
     isDeed: !words.some((word) => /^(?:is|are|am|be|can|may|must|will)$/.test(word)),
@@ -128,6 +172,10 @@ function readClause(all: readonly string[]): Clause {
     ofVerb: phrases.filter((phrase) => phrase !== agent),
   };
 }
+
+/** "The library in Kesten lends": one thing, by its article and its verb. */
+const isOne = (words: readonly string[], core: readonly string[]) =>
+  words[0] === "the" && /[^s]s$/.test(core[1] ?? "") && !/s$/.test(core[0] ?? "s");
 
 function readTense(words: readonly string[], core: readonly string[]): Clause["tense"] {
   if (words.includes("will")) return "future";
@@ -153,58 +201,8 @@ function covers(own: Phrase, claimed: Phrase): boolean {
   return own.preposition === claimed.preposition && sameWords(own.words, claimed.words);
 }
 
-const isDate = (words: readonly string[]) =>
+export const isDate = (words: readonly string[]) =>
   words.length > 0 &&
   words.length <= 3 &&
   words.every((word) => MONTHS.has(word) || /^\d{1,2}$|^[12]\d{3}$/.test(word)) &&
   /^[12]\d{3}$/.test(words.at(-1) ?? "");
-
-/**
- * The clauses of a sentence as if each stood alone: each part, and a subject with what is said of it between commas and
- * behind them. "The firm, founded by Ann, employs nine" holds "the firm founded by Ann" and "the firm employs nine".
- */
-export function listClauses(words: readonly string[], breaks: ReadonlySet<number>): (readonly string[])[] {
-  const starts = [...breaks].sort((one, other) => one - other);
-  const parts = starts.map((start, index) => words.slice(start, starts[index + 1]));
-  const [subject = [], aside = [], rest = []] = parts;
-  const isNamed =
-    /^(?:the|its|their|our|his|her)$/.test(subject[0] ?? "") ||
-    (/^(?:an?|the)$/.test(aside[0] ?? "") && VERB.test(rest[0] ?? ""));
-  const isAside =
-    parts.length >= 3 && subject.length <= MAX_SUBJECT && isNamed && !ENDS.has(rest[0] ?? "and");
-  const participle = aside[0] ?? "";
-  return [
-    ...parts,
-    ...(isAside ? [[...subject, ...rest]] : []),
-    ...(isAside && PARTICIPLE.test(participle) ? [[...subject, ...aside]] : []),
-    ...parts.flatMap(listJoined),
-    ...listDated(parts),
-  ];
-}
-
-/** "Each box holds nine cups and weighs a pound" holds "each box weighs a pound". Where the subject ends is tried. */
-function listJoined(part: readonly string[]): (readonly string[])[] {
-  const at = part.indexOf("and");
-  // "The sister of Bert and paid nurses": what is joined stands behind another verb.
-  const isVerbBefore = part.slice(1, Math.max(at, 1)).some((word) => VERB.test(word));
-  if (at < 0 || !VERB.test(part[at + 1] ?? "") || !isVerbBefore) return [];
-  const ends = part.flatMap((word, index) => (index < at && !SMALL.has(word) ? [index + 1] : []));
-  return ends.slice(0, MAX_SUBJECT_CONTENT).map((end) => [...part.slice(0, end), ...part.slice(at + 1)]);
-}
-
-const VERB =
-  /^(?:is|are|was|were|has|have)$|^(?!(?:its|this|his|as)$)[a-z]{3,}(?:s|ed)$|^(?:took|fell|rose|grew|went|came|sold|built|made|held|kept|led|won|lost|found|left|sent|paid|ran|became|began|brought|bought)$/;
-const MAX_SUBJECT_CONTENT = 3;
-
-/** "On 4 May 1902 the stone was laid" and "In 1902, the stone was laid", with the date behind. */
-function listDated(parts: readonly (readonly string[])[]): (readonly string[])[] {
-  const [first = [], second = []] = parts;
-  if (!/^(?:in|on)$/.test(first[0] ?? "")) return [];
-  const end = [4, 3, 2].find((length) => first.length >= length && isDate(first.slice(1, length)));
-  if (end === undefined) return [];
-  const rest = end < first.length ? first.slice(end) : second;
-  return [[...rest, ...first.slice(0, end)]];
-}
-
-/** In words. A longer one is more likely a sentence of its own. */
-const MAX_SUBJECT = 5;

@@ -1,0 +1,95 @@
+import { countDenials, isNegating } from "./denials.js";
+import type { Sentence } from "./listSentences.js";
+import { setOf } from "./setOf.js";
+import { stemOf } from "./wordForms.js";
+import {
+  CONJUNCTIONS,
+  isContent,
+  isNumber,
+  isValue,
+  MIN_SHARED_WORDS,
+  says,
+  VALUE_CLASSES,
+} from "./wordKinds.js";
+
+/** Subjects that are left open: "somebody lives here" and "nobody lives here" are about the same thing. */
+const OPEN_SUBJECTS = setOf(
+  "somebody someone anybody anyone everybody everyone people something anything everything one",
+);
+const ANTONYMS: ReadonlyMap<string, string> = new Map(
+  [
+    "rise fall,increase decrease,more fewer,more less,above below,before after,first last,open close,win lose,allow forbid",
+    "north south,east west,gain lose,buy sell,higher lower,up down,all none,with without,largest smallest,highest lowest",
+    "longer shorter,faster slower,cheaper dearer,older younger,larger smaller,bigger smaller,better worse,early late,hot cold",
+    "optional mandatory,optional required,inside outside,always never,enable disable,include exclude,possible impossible",
+    "legal illegal,empty full,public private,maximum minimum,left right,top bottom,internal external,same different",
+    "success failure,arrive depart,accept reject,free paid,shortest longest,oldest newest,fastest slowest,warm cold,true false",
+    "synchronous asynchronous,ascending descending,upper lower,day night",
+  ]
+    .join(",")
+    .split(",")
+    .flatMap((pair) => {
+      const [one = "", other = ""] = pair.split(" ").map(stemOf);
+      return [
+        [one, other],
+        [other, one],
+      ] as const;
+    }),
+);
+
+/** Whether these words repeat the claim's with another value or an opposite, or with a negation on one side only. */
+export function isOpposed(claim: readonly string[], { words, breaks }: Sentence): boolean {
+  const isMeaningful = (word: string) =>
+    isContent(word) && !isNegating(word) && !OPEN_SUBJECTS.has(word) && !isValue(word);
+  const wanted = claim.filter(isMeaningful).map(stemOf);
+  const others = claim.some((word) => isValue(word) || OPEN_SUBJECTS.has(word) || isNegating(word)) ? 1 : 0;
+  if (wanted.length < MIN_SHARED_WORDS - 1) return false;
+  let found = 0;
+  let opposites = 0;
+  let first = -1;
+  let last = -1;
+  words.forEach((word, index) => {
+    const stem = stemOf(word);
+    const isOpposite = ANTONYMS.get(wanted[found] ?? "") === stem;
+    if (found >= wanted.length || (stem !== wanted[found] && !isOpposite)) return;
+    if (isOpposite) opposites += 1;
+    if (first < 0) first = index;
+    last = index;
+    found += 1;
+  });
+  if (found < wanted.length) return false;
+  // A "no" between them is about them, even where they are few.
+  const isDenied = words.slice(first, last).some(isNegating);
+  if (wanted.length < MIN_SHARED_WORDS - others && !(isDenied && last - first < MIN_SHARED_WORDS + 1))
+    return false;
+  // A little more than the words themselves, for the number or the "not" beside them.
+  let end = last + 1;
+  while (end < last + 6 && !breaks.has(end) && !CONJUNCTIONS.has(words[end] ?? "and")) end++;
+  const near = words.slice(Math.max(first - 3, 0), end);
+  if (near.length > 2 * claim.length + 8) return false;
+  const isAgreed = claim.some(isNumber) && claim.filter(isValue).every((value) => near.includes(value));
+  if (opposites > 0) return opposites === 1 && (wanted.length >= MIN_SHARED_WORDS || isAgreed);
+  if (VALUE_CLASSES.some((isOfClass) => hasOtherValue(claim.filter(isOfClass), near.filter(isOfClass))))
+    return true;
+  const inside = words.slice(Math.max(first - 3, 0), last + 1);
+  const isWithout = inside.includes("without") !== claim.includes("without");
+  const isOdd = countDenials(near) % 2 !== countDenials(claim) % 2;
+  return isOdd !== isWithout;
+}
+
+const hasOtherValue = (claimed: readonly string[], stated: readonly string[]) =>
+  claimed.some((value) => {
+    const others = stated.filter((own) => kindOf(own) === kindOf(value));
+    return (
+      others.length > 0 &&
+      !others.some((own) => says(own, value) || says(value, own) || stemOf(own) === stemOf(value))
+    );
+  });
+
+/** A year says nothing against a day, nor a percentage against a length. */
+function kindOf(value: string): string {
+  if (!isNumber(value)) return "name";
+  if (/^[≥>≤<]/.test(value)) return "bound";
+  if (/^[12]\d{3}$/.test(value)) return "year";
+  return value.replace(/^[^a-z%/]*/, "").replace(/^\/\d+$/, "fraction");
+}

@@ -1,0 +1,161 @@
+import type { Sentence } from "./listSentences.js";
+import { ENDS, isDate, PARTICIPLE, PREPOSITIONS, SMALL } from "./matchClause.js";
+import { PAST, VERB } from "./wordKinds.js";
+
+type Words = readonly string[];
+
+/**
+ * The clauses of a sentence as if each stood alone: each part, a subject with what is said of it between commas and behind them,
+ * and each thing of several that are named together. "The firm, founded by Ann, employs nine" holds "the firm founded by Ann" and
+ * "the firm employs nine"; "Ann sells eggs and milk" holds "Ann sells milk".
+ */
+export function listClauses({ text, words, breaks }: Pick<Sentence, "text" | "words" | "breaks">): Words[] {
+  const starts = [...breaks].sort((one, other) => one - other);
+  const parts = starts.map((start, index) => words.slice(start, starts[index + 1]));
+  const plain = [...parts, ...joinAside(parts)];
+  const single = [...plain, ...plain.flatMap(listJoined), ...listDated(parts)];
+  return [
+    ...single,
+    ...single.flatMap(listObjects),
+    ...listNamed(parts),
+    ...listNames(text),
+    ...listCalled(parts),
+  ];
+}
+
+const DETERMINER = /^(?:the|an?|its|their|our|his|her|this|each|every|one)$/;
+
+/** A subject with its aside, and without it. */
+function joinAside(parts: readonly Words[]): Words[] {
+  const [start = [], aside = [], rest = []] = parts;
+  const [front, subject] = splitFront(start);
+  const isNamed =
+    /^(?:the|its|their|our|his|her)$/.test(subject[0] ?? "") ||
+    (/^(?:an?|the)$/.test(aside[0] ?? "") && VERB.test(rest[0] ?? ""));
+  if (parts.length < 3 || subject.length > MAX_SUBJECT || !isNamed || ENDS.has(rest[0] ?? "and")) return [];
+  return [
+    [...subject, ...rest, ...front],
+    ...(PARTICIPLE.test(aside[0] ?? "") ? [[...subject, ...aside]] : []),
+  ];
+}
+
+/** "On a weekday the ferryman": the phrase in front, and what begins with the article behind it. */
+function splitFront(part: Words): readonly [front: Words, rest: Words] {
+  if (!PREPOSITIONS.has(part[0] ?? "")) return [[], part];
+  const at = part.findLastIndex((word, index) => index >= 2 && index <= MAX_FRONT && DETERMINER.test(word));
+  return at < 0 ? [[], part] : [part.slice(0, at), part.slice(at)];
+}
+
+/** "Each box holds nine cups and weighs a pound" holds "each box weighs a pound". Where the subject ends is tried. */
+function listJoined(all: Words): Words[] {
+  const [front, part] = splitFront(all);
+  const at = part.indexOf("and");
+  // "The sister of Bert and paid nurses": what is joined stands behind another verb.
+  const isVerbBefore = part.slice(1, Math.max(at, 1)).some((word) => VERB.test(word));
+  if (at < 0 || !VERB.test(part[at + 1] ?? "") || !isVerbBefore) return [];
+  const ends = part.flatMap((word, index) => (index < at && !SMALL.has(word) ? [index + 1] : []));
+  return ends
+    .slice(0, MAX_SUBJECT_CONTENT)
+    .map((end) => [...part.slice(0, end), ...part.slice(at + 1), ...front]);
+}
+
+/** "Ann sells nine eggs and some milk at the gate" holds "Ann sells nine eggs at the gate" and "Ann sells some milk at the gate". */
+function listObjects(part: Words): Words[] {
+  const at = part.indexOf("and");
+  const start = startOfObject(part.slice(0, at));
+  if (at < 0 || start === undefined || VERB.test(part[at + 1] ?? "")) return [];
+  const end = endOfObject(part, at + 1);
+  return [
+    [...part.slice(0, at), ...part.slice(end)],
+    [...part.slice(0, start), ...part.slice(at + 1)],
+  ];
+}
+
+/** "The library lends drills, ladders and a mixer" holds "the library lends a mixer". */
+function listNamed(parts: readonly Words[]): Words[] {
+  const last = parts.findIndex((part, index) => index > 0 && part.includes("and"));
+  const [first = []] = parts;
+  const start = startOfObject(first);
+  const between = parts.slice(1, Math.max(last, 1));
+  const end = parts[last] ?? [];
+  const at = end.indexOf("and");
+  const items = [...between, end.slice(0, at), end.slice(at + 1, endOfObject(end, at + 1))];
+  const isList = items.every(({ length }) => length <= MAX_ITEM);
+  if (last < 0 || start === undefined || !isList || VERB.test(end[at + 1] ?? "")) return [];
+  const tail = end.slice(endOfObject(end, at + 1));
+  return [first.slice(start), ...items]
+    .filter((item) => item.length > 0)
+    .map((item) => [...first.slice(0, start), ...item, ...tail]);
+}
+
+/** Where the object behind a verb begins, if nothing but a verb stands before it: "a mix of" is no verb. */
+function startOfObject(words: Words): number | undefined {
+  let start = words.length - 1;
+  while (start > 0 && words.length - start < MAX_ITEM && !/^\d/.test(words[start] ?? "")) {
+    if (PREPOSITIONS.has(words[start] ?? "") || words[start] === "of") return undefined;
+    if (DETERMINER.test(words[start] ?? "") || VERB.test(words[start - 1] ?? "")) break;
+    start--;
+  }
+  return start > 0 && VERB.test(words[start - 1] ?? "") ? start : undefined;
+}
+
+function endOfObject(words: Words, from: number): number {
+  const end = words.findIndex((word, index) => index > from && (PREPOSITIONS.has(word) || PLACES.test(word)));
+  return end < 0 ? words.length : end;
+}
+
+const PLACES =
+  /^(?:across|out|up|away|down|back|off|over|through|along|beside|behind|beyond|around|there|here)$/;
+
+/** "The ferryman, Ilse Brandt, takes" says that Ilse Brandt is the ferryman; so does the name in front. */
+const NAME = "(\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+){1,3})";
+const ROLE =
+  "(?:[Tt]he|[Ii]ts|[Tt]heir|[Oo]ur|an?) (?!(?:then|next|acting|former) )((?:(?!(?:the|an?|its|of|and|or) )\\p{Ll}[\\p{L}-]* ){0,3}\\p{Ll}[\\p{L}-]*)";
+const ROLE_FIRST = new RegExp(`(?<=^|[^,] )${ROLE}, ${NAME}, (?!and |or |an? |the )`, "gu");
+const NAME_FIRST = new RegExp(`(?<=^|[.;] |by |with )${NAME}, ${ROLE},? `, "gu");
+
+function listNames(text: string): Words[] {
+  const isPast = wordsOf(text).some((word) => PAST.test(word));
+  const pairs = [
+    ...[...text.matchAll(ROLE_FIRST)].map(([, role = "", name = ""]) => [role, name] as const),
+    ...[...text.matchAll(NAME_FIRST)].map(([, name = "", role = ""]) => [role, name] as const),
+  ];
+  return pairs.flatMap(([role, name]) => {
+    const [what, who] = [wordsOf(role), wordsOf(name)];
+    const verb = isPast ? "was" : "is";
+    return [
+      [...who, verb, "the", ...what],
+      ["the", ...what, verb, ...who],
+      ["the", ...what, verb, "called", ...who],
+    ];
+  });
+}
+
+const wordsOf = (text: string) => text.toLowerCase().split(" ");
+
+/** "… the heap queue, also called the priority queue" says that the heap queue is called so. */
+function listCalled(parts: readonly Words[]): Words[] {
+  return parts.flatMap((part, index) => {
+    const name = part[0] === "also" ? part.slice(1) : part;
+    const before = parts[index - 1] ?? [];
+    const start = before.findLastIndex((word) => /^(?:the|an?)$/.test(word));
+    return name[0] === "called" && start >= 0 ? [[...before.slice(start), "is", ...name]] : [];
+  });
+}
+
+const MAX_SUBJECT_CONTENT = 3;
+
+/** "On 4 May 1902 the stone was laid" and "In 1902, the stone was laid", with the date behind. */
+function listDated(parts: readonly Words[]): Words[] {
+  const [first = [], second = []] = parts;
+  if (!/^(?:in|on)$/.test(first[0] ?? "")) return [];
+  const end = [4, 3, 2].find((length) => first.length >= length && isDate(first.slice(1, length)));
+  if (end === undefined) return [];
+  const rest = end < first.length ? first.slice(end) : second;
+  return [[...rest, ...first.slice(0, end)]];
+}
+
+/** In words. A longer one is more likely a sentence of its own. */
+const MAX_SUBJECT = 5;
+const MAX_FRONT = 6;
+const MAX_ITEM = 4;

@@ -19,7 +19,8 @@ const page = (html: string, remoteAddress = "127.0.0.1"): FetchedPage => ({
 });
 
 test("a page whose article has to be found is read in the thread, too", async () => {
-  const story = "The mill grinds barley for three villages when the tide runs out, twice on every day. ".repeat(3);
+  const story =
+    "The mill grinds barley for three villages when the tide runs out, twice on every day. ".repeat(3);
   const news = '<a href="/b">More news of the town</a> '.repeat(20);
   const { extraction, blocks } = await parser.parse(
     page(`<div><div>${`<p>${story}</p>`.repeat(5)}</div><div>${news}</div></div>`),

@@ -42,3 +42,31 @@ describe("a page says which part of it is the article", () => {
     expect(markdown).toContain("A boat was painted");
   });
 });
+
+describe("an element with the name of a frame", () => {
+  const page = (inside: string) =>
+    markdownOf(`<main><h1>Mill</h1>${inside}<p>${WORDS}</p></main><div>${TEASERS}</div>`);
+
+  test("is content where it holds most of the words", () => {
+    const menu = `<div id="menu"><h2>Soups</h2><p>${WORDS.replaceAll("mill", "cook").repeat(3)}</p></div>`;
+    expect(page(menu)).toContain("The cook grinds");
+    const wrapped = `<section class="right-sidebar"><p>${WORDS.replaceAll("mill", "cook").repeat(3)}</p></section>`;
+    expect(page(wrapped)).toContain("The cook grinds");
+  });
+
+  test("is content where all that the page says is in such elements", () => {
+    const messages = ["cook", "smith", "baker"].map(
+      (who) => `<div class="ads"><p>${WORDS.replaceAll("mill", who).repeat(3)}</p></div>`,
+    );
+    expect(
+      markdownOf(`<div role="main"><h2>Mill</h2>${messages.join("")}</div><div>${TEASERS}</div>`),
+    ).toContain("The smith grinds");
+  });
+
+  test("is left out where these are links, or where no article has that name", () => {
+    const links = `<div id="menu">${'<a href="/a">The cook grinds</a> '.repeat(40)}</div>`;
+    expect(page(links)).not.toContain("The cook grinds");
+    const notice = `<div class="cookies"><p>${WORDS.replaceAll("mill", "cook").repeat(3)}</p></div>`;
+    expect(page(notice)).not.toContain("The cook grinds");
+  });
+});

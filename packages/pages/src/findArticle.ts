@@ -12,6 +12,8 @@ const MIN_NEWS_SHARE = 0.2;
 /** A page of which less than a tenth is a frame, and that is no list of links, is all content. */
 const MAX_BARE_SHARE = 0.9;
 const MAX_LINK_SHARE = 0.3;
+/** The least share of the letters outside of links that elements with names of frames must leave. */
+const MIN_UNNAMED_SHARE = 0.2;
 /** Readability visits most elements several times, so larger pages are cleaned only. */
 const MAX_PIECES = 8_000;
 const MAX_DEPTH = 100;
@@ -25,6 +27,9 @@ const FRAME_ROLES =
   /^(?:navigation|banner|contentinfo|search|complementary|menu|menubar|toolbar|dialog|alertdialog|tablist)$/;
 const FRAME_WORD =
   /^(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|disqus|footer|gdpr|headerlink|masthead|menu|modal|nav|navbar|navigation|navigator|newsletter|outbrain|pager|pagination|paywall|popup|promo\w*|recommend\w*|related|relbar\w*|share|sharing|sidebar|signup|skip|social|sponsor\w*|sphinxsidebar|subscribe|subscription|taboola|teasers?|toolbar|topbar|trending|widgets?)$/;
+/** Of these, what a page holds beside its content however long it is. */
+const NEVER_CONTENT =
+  /^(?:comments?|consent|cookies?|disqus|footer|gdpr|modal|newsletter|outbrain|paywall|popup|signup|taboola)$/;
 const CONTENT_WORD = /^(?:admonition|article|body|content|document|footnotes?|main|note|post|story)$/;
 
 /**
@@ -37,14 +42,15 @@ export function findArticle(document: DomDocument): boolean {
   const root = findRoot(body) ?? body;
   const inside = listContent(root, root !== body);
   const isDeclared = root !== body && inside.size > 0;
-  const content = isDeclared || countLetters(inside) >= MIN_LETTERS ? inside : new Set(texts);
+  const least = Math.min(MIN_LETTERS, countLetters(texts) / 2);
+  const content = isDeclared || countLetters(inside) >= least ? inside : new Set(texts);
   const isFramed = countLetters(content) < MAX_BARE_SHARE * countLetters(texts) || isMostlyLinks(body, texts);
   const isNews = isArticlePage(document);
   const article = isNews || (root === body && isFramed) ? readArticle(document, texts) : undefined;
   const share = isNews ? MIN_NEWS_SHARE : MIN_KEPT_SHARE;
   const isEnough = article && countLetters(article) >= share * countLetters(content);
   const kept = isEnough ? article : content;
-  if (kept.size === texts.length || (!isDeclared && countLetters(kept) < MIN_LETTERS)) return false;
+  if (kept.size === texts.length || (!isDeclared && countLetters(kept) < least)) return false;
   for (const text of listHeading(body)) kept.add(text);
   prune(body, kept);
   return true;
@@ -82,16 +88,59 @@ function findRoot(body: DomElement): DomElement | undefined {
 
 /** The texts of an element without its frame. Inside of declared content only what is no content by its name is a frame. */
 function listContent(root: DomElement, isDeclared: boolean): Set<DomText> {
+  const prose = createProseCounter();
+  const all = prose(root);
+  const found = listUnframed(
+    root,
+    (element) => isFrame(element, isDeclared) && !(isNamedFrame(element) && prose(element) > all / 2),
+  );
+  // A page whose parts all have such names means something else by them.
+  return countLetters(found) >= MIN_UNNAMED_SHARE * all
+    ? found
+    : listUnframed(root, (element) => isFrame(element, isDeclared) && !isNamedFrame(element));
+}
+
+function listUnframed(root: DomElement, isLeftOut: (element: DomElement) => boolean): Set<DomText> {
   const found = new Set<DomText>();
   const visit = (element: DomElement) => {
     for (const node of element.childNodes) {
       if (isText(node) && node.data.trim() !== "") found.add(node);
-      else if (isElement(node) && !isFrame(node, isDeclared)) visit(node);
+      else if (isElement(node) && !isLeftOut(node)) visit(node);
     }
   };
   visit(root);
   return found;
 }
+
+/** Counts the letters of an element that are in no link: a menu of links has none, a restaurant's menu has. */
+function createProseCounter(): (element: DomElement) => number {
+  const known = new Map<DomElement, number>();
+  const count = (element: DomElement): number => {
+    const found = known.get(element);
+    if (found !== undefined) return found;
+    let letters = 0;
+    for (const node of element.childNodes)
+      if (isText(node)) letters += node.data.replaceAll(/\s+/g, "").length;
+      else if (isElement(node) && node.localName !== "a") letters += count(node);
+    known.set(element, letters);
+    return letters;
+  };
+  return count;
+}
+
+/** A frame by nothing but its name, which content has too: the element around an article may be its sidebar's neighbour. */
+function isNamedFrame(element: DomElement): boolean {
+  const words = namesOf(element);
+  return (
+    !FRAME_NAMES.has(element.localName) &&
+    !FRAME_ROLES.test(element.getAttribute("role") ?? "") &&
+    words.some((word) => FRAME_WORD.test(word)) &&
+    !words.some((word) => NEVER_CONTENT.test(word))
+  );
+}
+
+const namesOf = (element: DomElement) =>
+  `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.toLowerCase().split(/[^a-z]+/);
 
 function isFrame(element: DomElement, isInContent: boolean): boolean {
   const { localName } = element;
@@ -101,8 +150,7 @@ function isFrame(element: DomElement, isInContent: boolean): boolean {
     return !/^h[1-6]$/.test(element.parentNode?.localName ?? "") && wordsIn(element) < 5;
   // On smaller elements such a name says something else: in code, `comment` is a comment.
   if (!/^(?:div|section|aside|header|form|ul|ol|dl|center|td)$/.test(localName)) return false;
-  const names = `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.toLowerCase();
-  const words = names.split(/[^a-z]+/);
+  const words = namesOf(element);
   if (words.some((word) => FRAME_WORD.test(word)) && !words.some((word) => CONTENT_WORD.test(word)))
     return true;
   return !isInContent && localName === "header" && element.listInside("h1").length === 0;

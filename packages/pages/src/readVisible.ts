@@ -270,14 +270,16 @@ function signOf(element: DomElement): string {
   return sign !== undefined && parent?.children[1] === element ? sign : "";
 }
 
+/** Commands that only formulas have. */
+const TEX =
+  /\\(?:begin|frac|operatorname|sum|int|prod|sqrt|mapsto|left|right|mathbb|mathrm|mathcal|alpha|beta|lambda|cdot|leq|geq|partial|infty)\b/;
+
 /** Whether a picture's description is the source of a formula: signs and single letters, no words in a row. */
 function isFormulaPicture(element: DomElement): boolean {
-  if (
-    element.localName !== "img" ||
-    !/\b(?:math|tex|latex|formula|equation)\b|math/i.test(element.getAttribute("class") ?? "")
-  )
-    return false;
+  if (element.localName !== "img") return false;
   const alt = element.getAttribute("alt") ?? "";
+  const isMarked = /\b(?:math|tex|latex|formula|equation)\b|math/i.test(element.getAttribute("class") ?? "");
+  if (!isMarked && !TEX.test(alt)) return false;
   const plain = alt.replaceAll(/\\[a-z]+/gi, " ");
   return alt !== "" && alt.length <= 500 && !/[\p{L}]{3,}[^\p{L}\\]+[\p{L}]{3,}/u.test(plain);
 }

@@ -203,6 +203,11 @@ function createTurndown(): Turndown {
       return `${mark} ${lines}\n`;
     },
   });
+  // The mark of a heading's own address is a picture, which is left out.
+  turndown.addRule("emptyLink", {
+    filter: (node) => node.nodeName === "A" && node.textContent.trim() === "",
+    replacement: (content) => content,
+  });
   turndown.addRule("strikethrough", {
     filter: ["del", "s"],
     replacement: (content) => `~~${content}~~`,

@@ -16,7 +16,7 @@ const hiding: [kind: string, html: string][] = [
   ["display_none", within("visibility:hidden")],
   ["display_none", within("opacity:0")],
   ["display_none", within("opacity:0.01")],
-  ["display_none", within("filter:opacity(0%)")],
+  ["display_none", within("opacity:0%")],
   ["display_none", within("content-visibility:hidden")],
   ["display_none", `<p>seen</p><div hidden>${SECRET}</div>`],
   ["display_none", `<p>seen</p><dialog>${SECRET}</dialog>`],

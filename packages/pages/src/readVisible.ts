@@ -257,7 +257,7 @@ const showAgain = (appearance: Appearance): Appearance => ({
   ...INITIAL_APPEARANCE,
   fontSize: Math.max(appearance.fontSize, INITIAL_APPEARANCE.fontSize / 2),
   style: appearance.style,
-  paint: { ...appearance.paint, opacity: 1, blur: 0 },
+  paint: { ...appearance.paint, opacity: 1 },
 });
 
 /** The second parts of formulas, which people recognise by their place. */

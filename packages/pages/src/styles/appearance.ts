@@ -75,7 +75,7 @@ export function findHidingReason({
   if (letterSpacing < MIN_LETTER_SPACING * fontSize) return "zero_size";
   const line = lineHeight.value * (lineHeight.isFactor ? fontSize : 1);
   if (box.isCut && box.height === null && line < MIN_LINE_HEIGHT * fontSize) return "zero_size";
-  return findHidingPaint(paint, fontSize * box.scale);
+  return findHidingPaint(paint);
 }
 
 /** The property, or another name for the cause, for which it is uncertain whether the text is seen; null where it is certain. */

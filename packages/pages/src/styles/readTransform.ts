@@ -92,10 +92,10 @@ function step(state: State, name: string, parts: readonly string[], box: Box): b
         !Number.isNaN(radians) &&
         turn(Math.cos(radians), Math.sin(radians), -Math.sin(radians), Math.cos(radians))
       );
+    // Text that turns out of the plane may show its edge or its back.
     case "rotatex":
-      return radians === 0 || turn(1, 0, 0, edgeOn(radians));
     case "rotatey":
-      return radians === 0 || turn(edgeOn(radians), 0, 0, 1);
+      return radians === 0;
     case "skew":
     case "skewx":
     case "skewy": {
@@ -114,9 +114,6 @@ function step(state: State, name: string, parts: readonly string[], box: Box): b
       return false;
   }
 }
-
-/** The share of its size that a turned text shows; undefined where its back is shown, which may be hidden. */
-const edgeOn = (radians: number) => (Math.cos(radians) < -0.01 ? undefined : Math.abs(Math.cos(radians)));
 
 /** The smaller singular value. */
 function smallestScale([a, b, c, d]: State["matrix"]): number {

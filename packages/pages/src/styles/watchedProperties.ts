@@ -6,12 +6,11 @@ const WATCHED = new Set(
   [
     "all background-color background-image background-position background-size",
     "background-clip bottom box-sizing clip clip-path color color-scheme contain content content-visibility display filter",
-    "aspect-ratio border-image box-shadow flex float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left letter-spacing line-height margin-left margin-right margin-top mask-image",
+    "aspect-ratio flex float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left letter-spacing line-height margin-left margin-right margin-top mask-image",
     "max-height max-width min-height min-width mix-blend-mode offset-path opacity overflow-x overflow-y padding-bottom",
     "padding-left padding-right padding-top position right rotate scale text-indent text-shadow top transform",
     "translate visibility width z-index zoom -webkit-text-fill-color -webkit-text-security -webkit-text-stroke-color",
-    "-webkit-text-stroke-width animation-name animation-duration animation-delay animation-iteration-count",
-    "animation-direction animation-fill-mode animation-play-state animation-timeline -webkit-line-clamp",
+    "-webkit-text-stroke-width animation-name -webkit-line-clamp",
     `transform-origin ${PSEUDO_SHEET}`,
   ].flatMap((line) => line.split(" ")),
 );
@@ -37,7 +36,7 @@ export const INHERITED: ReadonlyMap<string, string> = new Map([
 const PAINTS = new Set(
   [
     "background-clip background-color background-image background-position background-size color",
-    "border-image box-shadow color-scheme filter mask-image mix-blend-mode opacity text-shadow -webkit-text-fill-color",
+    "color-scheme filter mask-image mix-blend-mode opacity text-shadow -webkit-text-fill-color",
     "-webkit-text-stroke-color -webkit-text-stroke-width",
   ].flatMap((line) => line.split(" ")),
 );

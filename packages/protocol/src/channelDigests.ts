@@ -2,7 +2,7 @@ import { concat, domainSeparator } from "viem";
 import { BATCH_SETTLEMENT, type ChannelConfig } from "./channelWire.js";
 import { keccak256 } from "./keccak256.js";
 import { CHAIN_ID, type Hex } from "./primitives.js";
-import { createTypedDataHasher } from "./typedData.js";
+import { createTypedDataEncoder } from "./typedData.js";
 
 // Apart from the shapes: a page that only reads receipts hashes nothing.
 
@@ -40,20 +40,27 @@ export const channelTypes = {
   ],
 } as const;
 
-type Hash<T> = (message: T) => Hex;
+type OfMessage<T> = (message: T) => Hex;
 
 /** Domain and type are hashed when the first message is. */
-function hasherOf<T extends Readonly<Record<string, unknown>>>(
+function encoderOf<T extends Readonly<Record<string, unknown>>>(
   primaryType: "ChannelConfig" | "Voucher" | "Refund",
-): Hash<T> {
-  let hash: Hash<T> | undefined;
+): OfMessage<T> {
+  let encode: OfMessage<T> | undefined;
   return (message) => {
-    hash ??= createTypedDataHasher(
+    encode ??= createTypedDataEncoder(
       { primaryType, fields: channelTypes[primaryType] },
       domainSeparator({ domain: CHANNEL_DOMAIN }),
     );
-    return hash(message);
+    return encode(message);
   };
+}
+
+function hasherOf<T extends Readonly<Record<string, unknown>>>(
+  primaryType: "ChannelConfig" | "Voucher",
+): OfMessage<T> {
+  const encode = encoderOf<T>(primaryType);
+  return (message) => keccak256(encode(message));
 }
 
 /** Name of the channel: the EIP-712 digest of what it is made of. */
@@ -62,8 +69,8 @@ export const channelIdOf = hasherOf<ChannelConfig>("ChannelConfig");
 /** What the payer's key signs to let the receiver claim so much in all. */
 export const voucherDigestOf = hasherOf<{ channelId: string; maxClaimableAmount: bigint }>("Voucher");
 
-/** What the receiver's key signs to return unspent money to the payer. */
-export const refundDigestOf = hasherOf<{ channelId: string; nonce: bigint; amount: bigint }>("Refund");
+/** The receiver's key signs the Keccak-256 of these bytes to return unspent money to the payer. */
+export const encodeRefundToSign = encoderOf<{ channelId: string; nonce: bigint; amount: bigint }>("Refund");
 
 /** EIP-3009 nonce of a deposit: it binds the authorization to one channel. Both are 32 bytes. */
 export const depositNonceOf = (channelId: string, salt: string): Hex =>

@@ -49,6 +49,7 @@ export const errorCodes = {
   chain_head_stale: { retryable: true, title: "The newest block known is too old to judge by" },
   database_unavailable: { retryable: true, title: "The database did not answer" },
   facilitator_unavailable: { retryable: true, title: "The x402 facilitator did not answer" },
+  signer_unavailable: { retryable: true, title: "The key that signs did not answer" },
   log_inconsistent: { retryable: true, title: "The transparency log does not agree with itself" },
   overloaded: { retryable: true, title: "The service is at capacity" },
   shutting_down: { retryable: true, title: "The service is shutting down" },

@@ -20,6 +20,7 @@ export * from "./jsonDepth.js";
 export * from "./jsonFields.js";
 export * from "./jsonSchema.js";
 export * from "./keccak256.js";
+export * from "./keyEndorsement.js";
 export * from "./listFieldErrors.js";
 export * from "./lookAlikeCharacters.js";
 export * from "./marketShapes.js";

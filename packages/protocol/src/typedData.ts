@@ -20,18 +20,23 @@ const encoders: Record<FieldType, (value: never) => Hex> = {
   string: (value: string) => keccak256(utf8.encode(value)),
 };
 
+type OfMessage = (message: Readonly<Record<string, unknown>>) => Hex;
+
+/** EIP-712 digests of one struct under one domain. */
+export function createTypedDataHasher(struct: FlatStruct, domainSeparator: Hex): OfMessage {
+  const encode = createTypedDataEncoder(struct, domainSeparator);
+  return (message) => keccak256(encode(message));
+}
+
 /**
- * EIP-712 digests of one struct under one domain. Domain and type are hashed once, here, instead
- * of for every message; nested structs and arrays are not needed and not supported.
+ * The 66 bytes whose Keccak-256 is the EIP-712 digest of one struct under one domain. Domain and type are hashed once, here,
+ * instead of for every message; nested structs and arrays are not needed and not supported.
  */
-export function createTypedDataHasher(
-  struct: FlatStruct,
-  domainSeparator: Hex,
-): (message: Readonly<Record<string, unknown>>) => Hex {
+export function createTypedDataEncoder(struct: FlatStruct, domainSeparator: Hex): OfMessage {
   const signature = `${struct.primaryType}(${struct.fields.map(({ name, type }) => `${type} ${name}`).join(",")})`;
   const typeHash = keccak256(utf8.encode(signature));
   return (message) => {
     const words = struct.fields.map(({ name, type }) => encoders[type](message[name] as never));
-    return keccak256(concat(["0x1901", domainSeparator, keccak256(concat([typeHash, ...words]))]));
+    return concat(["0x1901", domainSeparator, keccak256(concat([typeHash, ...words]))]);
   };
 }

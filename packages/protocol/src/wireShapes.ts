@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { channelConfigSchema, voucherSchema } from "./channelWire.js";
 import { errorCodes } from "./errors.js";
+import { keyEndorsementSchema } from "./keyEndorsement.js";
 import {
   addressSchema,
   artifactIdSchema,
@@ -203,6 +204,8 @@ export const serviceDescriptionSchema = z.object({
     publicKey: z.string(),
     checkpoint: z.string(),
   }),
+  /** Former keys and what follows each of them, the oldest first: how to get from a key that was pinned to `signingAddress`. */
+  endorsements: z.array(keyEndorsementSchema).optional(),
   /** The audience that a signed action must name. */
   audience: z.string(),
   /** The EIP-712 domain of signed actions; its salt is keccak256 of the audience. */

@@ -109,13 +109,13 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
   const db = createDatabase({ connectionString, onError: () => undefined });
   await migrate(db);
 
-  const running = new Set<SpawnedService>();
+  const running = new Map<SpawnedService, string>();
+  const settlerKeys = [devnet.settler.privateKey, devnet.deployer.privateKey];
   const environment = {
     DATA_DIR: join(directory, "data"),
     DATABASE_URL: connectionString,
     RPC_URL: devnet.rpcUrl,
     PAY_TO: devnet.payTo,
-    SETTLER_PRIVATE_KEY: devnet.settler.privateKey,
     // Processes that share a database share the key that signs results and binds prices.
     SERVICE_SIGNING_KEY: `0x${"5a".repeat(32)}`,
     RATE_LIMITS: "off",
@@ -124,8 +124,11 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
 
   async function start(env: Record<string, string> = {}): Promise<ServiceProcess> {
     const startedAt = performance.now();
-    const spawned = spawnService({ ...environment, ...env });
-    running.add(spawned);
+    // Each process settles with a key that no other one uses.
+    const SETTLER_PRIVATE_KEY = settlerKeys.find((key) => ![...running.values()].includes(key));
+    if (SETTLER_PRIVATE_KEY === undefined) throw new Error("there are more processes than settling keys");
+    const spawned = spawnService({ ...environment, SETTLER_PRIVATE_KEY, ...env });
+    running.set(spawned, SETTLER_PRIVATE_KEY);
     void spawned.ended().then(() => running.delete(spawned));
     const { child } = spawned;
     const isDead = () => child.exitCode !== null || child.signalCode !== null;
@@ -150,7 +153,7 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
   let closing: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
     openWorlds.delete(world);
-    await Promise.all([...running].map((spawned) => spawned.stop("SIGKILL")));
+    await Promise.all([...running.keys()].map((spawned) => spawned.stop("SIGKILL")));
     await db.close();
     if (options.postgresUrl) {
       const last = createDatabase({ connectionString: serverUrl, maxConnections: 1 });

@@ -5,6 +5,7 @@ import { CHAIN_ID, type Hex, NETWORK, type PaymentPayload } from "@assay/protoco
 import { pino } from "pino";
 import { encodeFunctionData, hashTypedData, parseAbi } from "viem";
 import { signDigest, toSignatureHex } from "../src/base/secp256k1.js";
+import { createLocalSigner } from "../src/base/signers/digestSigner.js";
 import { createInProcessFacilitator } from "../src/payments/settlement/inProcessFacilitator.js";
 import { createSettlerAccount } from "../src/payments/settlement/settlerAccount.js";
 import { encodeTransfer } from "../src/payments/settlement/transferCall.js";
@@ -33,8 +34,12 @@ export async function createHostileOutsiders(devnet: Devnet): Promise<HostileOut
   const chain = await createChain({ rpcUrls: [devnet.rpcUrl], expectedChainId: CHAIN_ID });
   const keyOf = (name: string) => devnet.accounts.find((account) => account.name === name)?.privateKey as Hex;
   const logger = pino({ level: "silent" });
-  const facilitator = createInProcessFacilitator({ chain, privateKeys: [keyOf("heidi")], logger });
-  const stranger = createInProcessFacilitator({ chain, privateKeys: [keyOf("ivan")], logger });
+  const facilitator = createInProcessFacilitator({
+    chain,
+    signers: [createLocalSigner(keyOf("heidi"))],
+    logger,
+  });
+  const stranger = createInProcessFacilitator({ chain, signers: [createLocalSigner(keyOf("ivan"))], logger });
   const sender = createSender(devnet, chain, keyOf("judy"));
   let lastTransaction: Hex | undefined;
 
@@ -92,11 +97,17 @@ export async function createHostileOutsiders(devnet: Devnet): Promise<HostileOut
 
 /** Sends single transactions straight to the devnet, which mines each as it comes. */
 function createSender(devnet: Devnet, chain: Chain, key: Hex) {
-  const account = createSettlerAccount(chain, key);
+  const account = createSettlerAccount(chain, createLocalSigner(key));
   return {
     async send(to: Hex, data: Hex): Promise<Hex> {
       const nonce = await account.takeNonce();
-      const { raw, hash } = account.sign({ nonce, to, data, gas: 300_000n, fees: account.currentFees() });
+      const { raw, hash } = await account.sign({
+        nonce,
+        to,
+        data,
+        gas: 300_000n,
+        fees: account.currentFees(),
+      });
       await devnet.request("eth_sendRawTransaction", [raw]);
       return hash;
     },

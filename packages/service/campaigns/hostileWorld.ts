@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import { pino } from "pino";
+import { createLocalSigner } from "../src/base/signers/digestSigner.js";
 import type { Facilitator } from "../src/payments/facilitator.js";
 import { reconcileAbandoned } from "../src/payments/reconcile.js";
 import { createRemoteFacilitator } from "../src/payments/remoteFacilitator.js";
@@ -123,7 +124,7 @@ function createFacilitator(
   return createInProcessFacilitator({
     chain: context.chain,
     logger: context.logger,
-    privateKeys: [devnet.settler.privateKey],
+    signers: [createLocalSigner(devnet.settler.privateKey)],
     patience: PATIENCE,
   });
 }

@@ -7,6 +7,7 @@ import { type Hex, inputHashOf, microUsdFromNumber } from "@assay/protocol";
 import { pino } from "pino";
 import { keccak256 } from "viem";
 import { noFailpoints } from "../src/base/failpoints.js";
+import { createLocalSigner } from "../src/base/signers/digestSigner.js";
 import { createFreshness } from "../src/evidence/freshness.js";
 import { createEvidenceSigner } from "../src/evidence/signer.js";
 import type { SettlementContext } from "../src/payments/paymentsContext.js";
@@ -181,7 +182,7 @@ function describeProcess(devnet: Devnet, chain: Chain, database: Database): Ledg
     logger: pino({ level: "silent" }),
     failpoints: noFailpoints,
     freshness: createFreshness(),
-    signer: createEvidenceSigner(devnet.settler.privateKey),
+    signer: createEvidenceSigner(createLocalSigner(devnet.settler.privateKey)),
     settings: {
       publicUrl: "http://127.0.0.1",
       payTo: devnet.payTo,
@@ -195,10 +196,12 @@ function describeProcess(devnet: Devnet, chain: Chain, database: Database): Ledg
       claimsFeed: "enabled",
       writesBreadcrumbs: false,
       ticketSecret: createSecretKey(Buffer.alloc(32)),
+      otherTicketSecrets: [],
       webTestHosts: new Map(),
       bountyDelaySeconds: 0,
       retention: { unpaidHours: 24, unusedHours: 24, pledgeDays: 30 },
       answerSecret: Buffer.alloc(32),
+      formerAnswerSecrets: [],
     },
   };
 }

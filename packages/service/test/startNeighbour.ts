@@ -15,7 +15,9 @@ export async function startNeighbour(
 ): Promise<Neighbour> {
   const dataDir = await mkdtemp(join(tmpdir(), "assay-neighbour-"));
   const place = { devnet, dataDir, databaseUrl: db.connectionString };
-  const service = await startOnDevnet(place, env, pino({ level: "silent" }));
+  // Two processes must not settle with one key.
+  const SETTLER_PRIVATE_KEY = devnet.deployer.privateKey;
+  const service = await startOnDevnet(place, { SETTLER_PRIVATE_KEY, ...env }, pino({ level: "silent" }));
   return {
     ...service,
     async stop() {

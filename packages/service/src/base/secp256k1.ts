@@ -2,8 +2,9 @@ import { type Hex, keccak256 } from "@assay/protocol";
 import { pointFromScalar, recover, signRecoverable } from "tiny-secp256k1";
 import { bytesToHex, getAddress, hexToBytes } from "viem";
 
+export const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /** Half the order of secp256k1; a larger s is the mirror image of a signature that was really made. */
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+export const HALF_ORDER = ORDER / 2n;
 
 export interface DigestSignature {
   readonly r: Hex;

@@ -22,6 +22,8 @@ export interface Settings {
     | {
         /** Address of the key that signs claims and refunds. */
         readonly receiverAuthorizer: Hex;
+        /** Former keys of ours, whose channels are still served. */
+        readonly formerAuthorizers: readonly Hex[];
         readonly withdrawDelaySeconds: number;
       }
     | undefined;
@@ -47,6 +49,10 @@ export interface Settings {
   readonly retention: Retention;
   /** Keys the MAC that binds a challenge's price; equal on every process of a deployment. */
   readonly ticketSecret: KeyObject;
+  /** Under which challenges of processes with other settings may have been made, while keys are rotated. */
+  readonly otherTicketSecrets: readonly KeyObject[];
   /** Half of the key that private answers are kept under; the other half is the payment's signature. */
   readonly answerSecret: Buffer;
+  /** Under which earlier private answers may be kept. */
+  readonly formerAnswerSecrets: readonly Buffer[];
 }

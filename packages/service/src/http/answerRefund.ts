@@ -33,9 +33,9 @@ export async function answerRefund(
   }
   await limits.consume("refusedPayment", request.clientAddress);
   if (outcome.status === "stale")
-    return challengeResponse(c, encodeChallenge(correctChallenge(context, request, outcome.channel)));
+    return challengeResponse(c, encodeChallenge(await correctChallenge(context, request, outcome.channel)));
   const { error, detail } = outcome;
-  const challenge = buildChallenge(context, request, error);
+  const challenge = await buildChallenge(context, request, error);
   return challengeResponse(
     c,
     encodeChallenge(detail ? { ...challenge, error: `${error}: ${detail}` } : challenge),

@@ -41,6 +41,7 @@ const statuses: Record<ErrorCode, number> = {
   chain_head_stale: 503,
   database_unavailable: 503,
   facilitator_unavailable: 503,
+  signer_unavailable: 503,
   log_inconsistent: 503,
   overloaded: 503,
   shutting_down: 503,

@@ -34,7 +34,10 @@ async function checkAll(context: PaymentsContext): Promise<Readiness> {
       await context.database.ping();
       return "database answers";
     }),
-    check("x402", () => context.facilitator.verifyReady()),
+    check("x402", async () => {
+      const [detail] = await Promise.all([context.facilitator.verifyReady(), context.signer.verifyReady()]);
+      return detail;
+    }),
   ]);
   return { ok: dependencies.every((dependency) => dependency.ok), dependencies };
 }

@@ -28,12 +28,17 @@ import { publish } from "./routes/publish.js";
 import { publisher } from "./routes/publisher.js";
 import { type QuoteContext, quotes } from "./routes/quotes.js";
 import { receipt } from "./routes/receipt.js";
-import { serviceDescription } from "./routes/serviceDescription.js";
+import { type DescriptionContext, serviceDescription } from "./routes/serviceDescription.js";
 import { stats } from "./routes/stats.js";
 import { x402Manifest } from "./routes/x402Manifest.js";
 
 /** Everything that the routes together need to know of the service. */
-export interface RoutesContext extends InvokeContext, QuoteContext, EvidenceContext, LogContext {
+export interface RoutesContext
+  extends InvokeContext,
+    QuoteContext,
+    EvidenceContext,
+    LogContext,
+    DescriptionContext {
   readonly isOwnHost: OwnHostCheck;
   /** A caller that sends it may read the metrics. Undefined: only callers on this machine may. */
   readonly metricsToken: string | undefined;

@@ -85,7 +85,7 @@ export async function getSignedHead(context: LogContext, leaf?: number): Promise
   verifyNotShrunk(size, newest);
   const isEnough = newest && newest.size >= (leaf === undefined ? size : leaf + 1);
   // After a change of key the same head is signed again, under the name that verifiers now know.
-  if (isEnough && newest.note.startsWith(`${context.logSigner.origin}\n`)) return newest;
+  if (isEnough && context.logSigner.hasSigned(newest.note, newest)) return newest;
   return context.database.batch("log head", undefined, async (callers) => {
     const head = await signOnDemand(context);
     return callers.map(() => head);

@@ -59,7 +59,7 @@ export function buildChallenge(
   context: PaymentsContext,
   request: SaleRequest,
   error: PaymentErrorCode,
-): PaymentRequired {
+): Promise<PaymentRequired> {
   const { sold, inputHash } = request;
   const { cacheStatus, listPriceMicroUsd: priceMicroUsd, endsAtMs } = request.terms();
   const expiresAtMs = Math.min(Date.now() + TICKET_LIFE_MS, endsAtMs ?? Number.POSITIVE_INFINITY);
@@ -80,17 +80,17 @@ function buildQuotedChallenge(
   context: PaymentsContext,
   request: SaleRequest,
   quote: StoredQuote,
-): PaymentRequired {
+): Promise<PaymentRequired> {
   return describe(context, request, "payment_required", quote.requirements, quote.expiresAtMs);
 }
 
-function describe(
+async function describe(
   context: PaymentsContext,
   request: SaleRequest,
   error: PaymentErrorCode,
   requirements: PaymentRequirements,
   expiresAtMs: number,
-): PaymentRequired {
+): Promise<PaymentRequired> {
   const accepts = listAccepted(context.settings, requirements);
   return {
     x402Version: X402_VERSION,
@@ -101,7 +101,7 @@ function describe(
       mimeType: "application/json",
     },
     accepts,
-    extensions: context.extensions.describe(request.sold.id, request.path, accepts, expiresAtMs),
+    extensions: await context.extensions.describe(request.sold.id, request.path, accepts, expiresAtMs),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { PaymentRequired } from "@assay/protocol";
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
+import { TICKET_LIFE_MS } from "../quotes/tariff.js";
 import { discoveryExtensionOf } from "./discoveryExtension.js";
-import { type DigestSigner, OFFER_RECEIPT, signOffer, soldRoute } from "./offerReceipt.js";
+import { type BytesSigner, OFFER_RECEIPT, signOffer, soldRoute } from "./offerReceipt.js";
 
 /** One signed offer is given out for this long; the tickets beside it live four times as long. */
 const OFFER_REUSE_MS = 30_000;
@@ -18,44 +19,65 @@ export interface Extensions {
     path: string,
     accepts: PaymentRequired["accepts"],
     expiresAtMs: number,
-  ): Record<string, unknown>;
+  ): Record<string, unknown> | Promise<Record<string, unknown>>;
 }
 
-export function createExtensions(signer: DigestSigner, settings: { readonly publicUrl: string }): Extensions {
-  const offers = new Map<string, { readonly offers: unknown[]; readonly madeAtMs: number }>();
+type Offers = readonly unknown[];
+
+/**
+ * A key elsewhere is slow and each signature costs money, and callers who have not paid may ask for any number of challenges. So one
+ * offer is signed there for all who are asked the same price within half a minute, by quote or not. Where it cannot be signed, a
+ * challenge is as good without it, except for a payer who asks for the service's word on the payee.
+ */
+export function createExtensions(
+  signer: BytesSigner & { readonly isRemote: boolean },
+  settings: { readonly publicUrl: string },
+): Extensions {
+  const known = new Map<
+    string,
+    { readonly offers: Offers | Promise<Offers | undefined>; readonly madeAtMs: number }
+  >();
   const paymentIdentifier = declarePaymentIdentifierExtension(false);
 
-  const sign = (soldId: string, accepts: PaymentRequired["accepts"], expiresAtMs: number): unknown[] => {
+  const sign = (soldId: string, accepts: PaymentRequired["accepts"], expiresAtMs: number) => {
     const resourceUrl = soldRoute(settings.publicUrl, soldId);
     return accepts.map((terms, index) =>
       signOffer(signer, resourceUrl, terms, index, Math.floor(expiresAtMs / 1000)),
     );
   };
 
-  function findOffers(soldId: string, accepts: PaymentRequired["accepts"], expiresAtMs: number): unknown[] {
+  function findOffers(soldId: string, accepts: PaymentRequired["accepts"], expiresAtMs: number) {
     const [requirements] = accepts;
     // A quote is one wallet's, and ends at its own time.
-    if ("quoteId" in requirements.extra) return sign(soldId, accepts, expiresAtMs);
+    if ("quoteId" in requirements.extra && !signer.isRemote) return sign(soldId, accepts, expiresAtMs);
     const key = `${soldId} ${requirements.amount}`;
     const nowMs = Date.now();
-    const known = offers.get(key);
-    if (known && nowMs - known.madeAtMs < OFFER_REUSE_MS) return known.offers;
-    const made = sign(soldId, accepts, expiresAtMs);
-    offers.delete(key);
-    offers.set(key, { offers: made, madeAtMs: nowMs });
-    if (offers.size > MAX_OFFERS) offers.delete(offers.keys().next().value as string);
+    const found = known.get(key);
+    if (found && nowMs - found.madeAtMs < OFFER_REUSE_MS) return found.offers;
+    const made = signer.isRemote
+      ? Promise.all(sign(soldId, accepts, nowMs + TICKET_LIFE_MS)).catch(() => {
+          // The next caller asks again, and the signer says at once where it is in trouble.
+          known.delete(key);
+          return undefined;
+        })
+      : sign(soldId, accepts, expiresAtMs);
+    known.delete(key);
+    known.set(key, { offers: made, madeAtMs: nowMs });
+    if (known.size > MAX_OFFERS) known.delete(known.keys().next().value as string);
     return made;
   }
 
   return {
-    describe: (soldId, path, accepts, expiresAtMs) => ({
-      ...discoveryExtensionOf(soldId, path),
-      [PAYMENT_IDENTIFIER]: paymentIdentifier,
-      [OFFER_RECEIPT]: {
-        info: { offers: findOffers(soldId, accepts, expiresAtMs) },
-        schema: OFFERS_SCHEMA,
-      },
-    }),
+    describe(soldId, path, accepts, expiresAtMs) {
+      const others = {
+        ...discoveryExtensionOf(soldId, path),
+        [PAYMENT_IDENTIFIER]: paymentIdentifier,
+      };
+      const withOffers = (offers: Offers | undefined) =>
+        offers ? { ...others, [OFFER_RECEIPT]: { info: { offers }, schema: OFFERS_SCHEMA } } : others;
+      const offers = findOffers(soldId, accepts, expiresAtMs);
+      return offers instanceof Promise ? offers.then(withOffers) : withOffers(offers);
+    },
   };
 }
 

@@ -52,7 +52,9 @@ export async function finishSettled(
   const response = { transaction, network: NETWORK, amount: invocation.amount.toString() };
   const settlement: Settlement = { invocation, transaction, response };
   const settleTogether = async (all: readonly Settlement[]) => {
-    const moved = await context.database.transaction((tx) => settleAll(context, tx, all));
+    // Before the transaction: a key elsewhere may take a while to sign, and rows and the log would stay locked meanwhile.
+    const given = await Promise.all(all.map((one) => describeMove(context, one)));
+    const moved = await context.database.transaction((tx) => settleAll(context, tx, all, given));
     return all.map((one) => moved.get(one.invocation.invocationId));
   };
   return context.database.batch("settle", settlement, settleTogether, ONE_BY_ONE);
@@ -67,9 +69,20 @@ export async function settleAll(
   context: SettlementContext,
   tx: Transaction,
   settlements: readonly Settlement[],
+  given: readonly Move[],
 ): Promise<ReadonlyMap<string, Finished>> {
-  return applySettled(context, tx, settlements, await moveToSettled(context, tx, settlements));
+  return applySettled(context, tx, settlements, await moveToSettled(tx, given));
 }
+
+/** What a row that is moved learns. */
+async function describeMove(context: SettlementContext, settlement: Settlement) {
+  return {
+    invocation_id: settlement.invocation.invocationId,
+    transaction_hash: settlement.transaction,
+    ...(await encodePaymentResponse(context, settlement)),
+  };
+}
+type Move = Awaited<ReturnType<typeof describeMove>>;
 
 /** What the settlement of these rows causes, in the transaction that settled them. */
 export async function applySettled(
@@ -154,16 +167,7 @@ export interface SettledRow {
  * The rows whose state this moved; of two transactions that want the same row, the second finds it moved. They are
  * locked in one order first, so that two processes that took up the same calls never wait for each other.
  */
-async function moveToSettled(
-  context: SettlementContext,
-  tx: Transaction,
-  settlements: readonly Settlement[],
-): Promise<SettledRow[]> {
-  const given = settlements.map((settlement) => ({
-    invocation_id: settlement.invocation.invocationId,
-    transaction_hash: settlement.transaction,
-    ...encodePaymentResponse(context, settlement),
-  }));
+async function moveToSettled(tx: Transaction, given: readonly Move[]): Promise<SettledRow[]> {
   const [, rows] = await inOrder(tx, [
     (tx) =>
       tx.query({
@@ -202,7 +206,7 @@ const MOVE_TO_SETTLED = `
     'codeHash', r.effects->'fingerprint'->>'codeHash') END AS computed`;
 
 /** PAYMENT-RESPONSE: standard base64 of the x402 settlement result, with a receipt that our own one names by its hash. */
-export function encodePaymentResponse(
+export async function encodePaymentResponse(
   { signer, settings }: SettlementContext,
   { invocation, response }: Settlement,
 ) {
@@ -210,7 +214,7 @@ export function encodePaymentResponse(
   const resourceUrl = soldRoute(settings.publicUrl, capabilityId);
   const issuedAtSeconds = Math.floor(Date.now() / 1000);
   const { transaction } = response;
-  const { hash, receipt } = signReceipt(signer, { resourceUrl, payer, transaction }, issuedAtSeconds);
+  const { hash, receipt } = await signReceipt(signer, { resourceUrl, payer, transaction }, issuedAtSeconds);
   const settlement = {
     ...{ success: true, payer, ...response },
     extensions: { [OFFER_RECEIPT]: { info: { receipt } } },

@@ -1,7 +1,8 @@
 import {
-  createTypedDataHasher,
+  createTypedDataEncoder,
   type FlatStruct,
   type Hex,
+  keccak256,
   NETWORK,
   type PaymentRequired,
 } from "@assay/protocol";
@@ -16,18 +17,18 @@ import { z } from "zod";
 import { CLAIM_OPENING } from "../claims/openClaim.js";
 
 /** Signs with the key that answers for every result. */
-export interface DigestSigner {
-  signDigest(digest: Hex): Hex;
+export interface BytesSigner {
+  signBytes(preimage: Hex): Hex | Promise<Hex>;
 }
 
 /** Extension offer-receipt of x402: what the service would sell, and that it was paid, each signed on its own. */
 export const OFFER_RECEIPT = "offer-receipt";
 
-const hashOffer = createTypedDataHasher(
+const encodeOffer = createTypedDataEncoder(
   { primaryType: "Offer", fields: OFFER_TYPES.Offer as FlatStruct["fields"] },
   domainSeparator({ domain: createOfferDomain() }),
 );
-const hashReceipt = createTypedDataHasher(
+const encodeReceipt = createTypedDataEncoder(
   { primaryType: "Receipt", fields: RECEIPT_TYPES.Receipt as FlatStruct["fields"] },
   domainSeparator({ domain: createReceiptDomain() }),
 );
@@ -41,33 +42,36 @@ export function soldRoute(publicUrl: string, soldId: string): string {
   return `${publicUrl}${path}`;
 }
 
+/** The offer, at once where the key is this process's. */
 export function signOffer(
-  signer: DigestSigner,
+  signer: BytesSigner,
   resourceUrl: string,
   { scheme, network, asset, payTo, amount }: PaymentRequired["accepts"][number],
   acceptIndex: number,
   validUntilSeconds: number,
 ) {
   const terms = { resourceUrl, scheme, network, asset, payTo, amount };
-  const signature = signer.signDigest(
-    hashOffer({ ...terms, version: 1n, validUntil: BigInt(validUntilSeconds) }),
+  const signed = signer.signBytes(
+    encodeOffer({ ...terms, version: 1n, validUntil: BigInt(validUntilSeconds) }),
   );
-  return {
+  const describe = (signature: Hex) => ({
     format: "eip712",
     acceptIndex,
     payload: { version: 1, ...terms, validUntil: validUntilSeconds },
     signature,
-  };
+  });
+  return typeof signed === "string" ? describe(signed) : signed.then(describe);
 }
 
-export function signReceipt(
-  signer: DigestSigner,
+export async function signReceipt(
+  signer: BytesSigner,
   paid: { readonly resourceUrl: string; readonly payer: string; readonly transaction: string },
   issuedAtSeconds: number,
 ) {
   const payload = { version: 1, network: NETWORK, ...paid, issuedAt: issuedAtSeconds };
-  const hash = hashPayload(payload);
-  return { hash, receipt: { format: "eip712", payload, signature: signer.signDigest(hash) } };
+  const preimage = encodePayload(payload);
+  const signature = await signer.signBytes(preimage);
+  return { hash: keccak256(preimage), receipt: { format: "eip712", payload, signature } };
 }
 
 const receiptPayloadSchema = z.object({
@@ -79,8 +83,8 @@ const receiptPayloadSchema = z.object({
   issuedAt: z.int(),
 });
 
-const hashPayload = ({ version, issuedAt, ...terms }: z.infer<typeof receiptPayloadSchema>): Hex =>
-  hashReceipt({ ...terms, version: BigInt(version), issuedAt: BigInt(issuedAt) });
+const encodePayload = ({ version, issuedAt, ...terms }: z.infer<typeof receiptPayloadSchema>): Hex =>
+  encodeReceipt({ ...terms, version: BigInt(version), issuedAt: BigInt(issuedAt) });
 
 const paymentResponseSchema = z.object({
   extensions: z.object({
@@ -91,5 +95,5 @@ const paymentResponseSchema = z.object({
 /** EIP-712 hash of the receipt inside a PAYMENT-RESPONSE that this service gave out. */
 export function receiptHashOf(paymentResponse: string): Hex {
   const given = paymentResponseSchema.parse(JSON.parse(Buffer.from(paymentResponse, "base64").toString()));
-  return hashPayload(given.extensions[OFFER_RECEIPT].info.receipt.payload);
+  return keccak256(encodePayload(given.extensions[OFFER_RECEIPT].info.receipt.payload));
 }

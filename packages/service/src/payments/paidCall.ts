@@ -38,7 +38,7 @@ export interface PaidCall<P extends AnyPayment = PaymentPayload> {
   readonly request: CheckedRequest;
   readonly payment: P;
   /** A 402 with a fresh challenge. Given only when it is certain that nothing was charged. */
-  refuse(error: PaymentErrorCode, detail?: string): PaidOutcome;
+  refuse(error: PaymentErrorCode, detail?: string): Promise<PaidOutcome>;
 }
 
 /** A paid call that is tied to its invocation. */
@@ -57,8 +57,8 @@ export function createPaidCall<P extends AnyPayment>(
     sale,
     request,
     payment,
-    refuse(error, detail) {
-      const challenge = buildChallenge(context, request, error);
+    async refuse(error, detail) {
+      const challenge = await buildChallenge(context, request, error);
       return {
         status: "challenge",
         challenge: detail ? { ...challenge, error: `${error}: ${detail}` } : challenge,

@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/protocol";
+import type { EvidenceSigner } from "../evidence/signer.js";
 
 // Each says whether money may have moved, and what to send next.
 
@@ -22,6 +23,17 @@ export const notSent = () =>
     "The payment could not be sent to settlement now. Nothing was charged; retry the same payload.",
   );
 
+/** Throws while the key that signs answers certainly does not sign. */
+export function verifyCanSign(signer: Pick<EvidenceSigner, "findTrouble">): void {
+  const reason = signer.findTrouble();
+  if (reason === undefined) return;
+  throw new AssayError(
+    "signer_unavailable",
+    `The service's key does not sign now: ${reason}. Nothing was charged; retry the same payload.`,
+    { retryAfterSeconds: 2 },
+  );
+}
+
 export const lostLease = () =>
   new AssayError(
     "payment_in_flight",
@@ -37,3 +49,7 @@ export const outcomeUnknown = () =>
 
 export const notShown = () =>
   new AssayError("chain_unavailable", "No node shows whether this payment was used; retry the same payload.");
+
+/** Where the money has moved already, such an error must not be given to a caller: it reads like a call that was not charged. */
+export const isUnsigned = (error: unknown): boolean =>
+  error instanceof AssayError && error.code === "signer_unavailable";

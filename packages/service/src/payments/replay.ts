@@ -12,9 +12,15 @@ export async function replay({
 }: ReservedCall<AnyPayment>): Promise<PaidOutcome> {
   const { invocationId } = invocation;
   const { body, isSealed, paymentResponse } = await getStoredResponse(context.database, invocationId);
-  const { answerSecret, publicUrl } = context.settings;
-  const plain =
-    body && isSealed ? openResponse(answerSecret, encodePayment(payment), invocationId, body) : body;
+  const { answerSecret, formerAnswerSecrets, publicUrl } = context.settings;
+  const open = (sealed: Buffer) => {
+    for (const secret of [answerSecret, ...formerAnswerSecrets]) {
+      const opened = openResponse(secret, encodePayment(payment), invocationId, sealed);
+      if (opened) return opened;
+    }
+    return undefined;
+  };
+  const plain = body && isSealed ? open(body) : body;
   if (!plain)
     throw new AssayError(
       "answer_deleted",

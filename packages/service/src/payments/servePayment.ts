@@ -11,6 +11,7 @@ import { endQuote } from "../quotes/quotes.js";
 import { throughOutage } from "../store/database.js";
 import { isSignedByPayer } from "./authorizationSignature.js";
 import { serveVoucher } from "./channels/serveVoucher.js";
+import { checkAuthorization, checkDeadline } from "./checkAuthorization.js";
 import type { VerifyOutcome } from "./facilitator.js";
 import { finishSettled } from "./finishSettled.js";
 import { finishUnsettled, finishVoid } from "./finishUncharged.js";
@@ -26,7 +27,15 @@ import {
   type Sale,
 } from "./paidCall.js";
 import { type PayerRecord, readPayerRecord } from "./payerRecord.js";
-import { belowCost, lostLease, notSent, notVerified, outcomeUnknown } from "./paymentErrors.js";
+import {
+  belowCost,
+  isUnsigned,
+  lostLease,
+  notSent,
+  notVerified,
+  outcomeUnknown,
+  verifyCanSign,
+} from "./paymentErrors.js";
 import { isAuthorizationUsed } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 import { reconcileInvocation } from "./reconcile.js";
@@ -35,11 +44,6 @@ import { replay } from "./replay.js";
 import { findKnownPayment, type KnownPayment, reserve } from "./reserve.js";
 import { balanceOfCall } from "./settlement/transferCall.js";
 import { type OwedAnswer, storeAnswer } from "./storeAnswer.js";
-
-/** Challenges ask for five minutes; a payer with a slow clock or a slow signer gets more. */
-export const MAX_VALIDITY_SECONDS = 3600;
-/** The authorization must outlive the work and the settlement by this much. */
-const MIN_REMAINING_SECONDS = 10n;
 
 /** Takes a payment by channel to `serveVoucher`, and any other through the life below. */
 export async function servePayment(
@@ -75,8 +79,8 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   const mismatch = isSigned ? checkAuthorization(call) : "signature_invalid";
   const match = mismatch ? { refusal: mismatch } : await matchOffer(call, payment.payload.authorization.from);
   if ("refusal" in match) return refuseUnlessKnown(call, match.refusal);
-  const staleHead = findStaleHead(call);
-  if (staleHead) return replayOrThrow(call, staleHead);
+  const obstacle = findObstacle(call);
+  if (obstacle) return replayOrThrow(call, obstacle);
 
   // → reserved: from here on, one of any number of racers owns the payment.
   let reservation = await reserve(call, match.offer);
@@ -129,7 +133,9 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   if (verification.status === "valid" && expiredMeanwhile) return voidAndRefuse(reserved, expiredMeanwhile);
 
   // reserved → settling: the answer is stored before anyone is asked to move money.
-  const answer = await computed.value();
+  const written = await toOutcome(computed.value());
+  if (written.status === "rejected") return voidAndThrow(reserved, "not signed", written.reason);
+  const answer = written.value;
   const unknownBecause = verification.status === "perhaps_used" ? verification.reason : null;
   if (!(await storeAnswer(context.database, reserved.invocation, payment, answer, unknownBecause)))
     throw lostLease();
@@ -187,21 +193,6 @@ async function findOverdraft(
   return { status: "refused", reason };
 }
 
-/** The signed authorization must say exactly what the accepted requirements ask, and not for too long. */
-function checkAuthorization({ context, payment }: PaidCall): PaymentErrorCode | undefined {
-  const { settings } = context;
-  const { authorization } = payment.payload;
-  const sameMoney =
-    authorization.to.toLowerCase() === settings.payTo.toLowerCase() &&
-    payment.accepted.asset.toLowerCase() === settings.stablecoin.address.toLowerCase() &&
-    authorization.value === payment.accepted.amount;
-  if (!sameMoney) return "authorization_mismatch";
-  // Settled payments are replayed whatever their age, so only too long a validity is refused here: an
-  // authorization that stays usable long after we asked could leave its outcome open as long.
-  const latest = BigInt(Math.floor(Date.now() / 1000) + MAX_VALIDITY_SECONDS);
-  return BigInt(authorization.validBefore) > latest ? "authorization_mismatch" : undefined;
-}
-
 /**
  * An offer we no longer recognise (another signing key, another PAY_TO) must not turn a payment that we took into a 402:
  * what is known of this very payment comes first.
@@ -235,9 +226,11 @@ async function isDeliveredSoFar(call: ReservedCall): Promise<boolean> {
 }
 
 /** No new call starts while the newest block known is too old to judge by. */
-function findStaleHead({ context }: PaidCall): unknown {
+/** Why no new call can start now: nothing may be judged by an old head, and work that is not signed would be done for nobody. */
+function findObstacle({ context }: PaidCall): unknown {
   try {
     context.chain.getFreshHead();
+    verifyCanSign(context.signer);
     return undefined;
   } catch (error) {
     return error;
@@ -269,15 +262,6 @@ async function serveKnown(call: PaidCall, known: KnownPayment): Promise<PaidOutc
     case "unknown":
       return resolveUnknown({ ...call, invocation: known.invocation });
   }
-}
-
-/** Checked before the work and again before settling: a deadline may pass in between. */
-function checkDeadline({ payment }: PaidCall): PaymentErrorCode | undefined {
-  const { validAfter, validBefore } = payment.payload.authorization;
-  const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
-  const covers =
-    BigInt(validAfter) <= nowSeconds && BigInt(validBefore) >= nowSeconds + MIN_REMAINING_SECONDS;
-  return covers ? undefined : "authorization_expired";
 }
 
 const DELIVERED: Verification = { status: "perhaps_used", reason: "it was delivered meanwhile" };
@@ -342,7 +326,9 @@ async function voidAfterWork(call: ReservedCall, error: unknown): Promise<never>
 
 /** Money may have moved: the chain decides, now if it can. */
 async function resolveUnknown(call: ReservedCall): Promise<PaidOutcome> {
-  const fate = await reconcileInvocation(call.context, call.invocation);
+  const fate = await reconcileInvocation(call.context, call.invocation).catch((error) => {
+    throw isUnsigned(error) ? outcomeUnknown() : error;
+  });
   if (fate.status === "paid") return replay(call);
   if (fate.status === "dead") return call.refuse("payment_failed", fate.reason);
   throw outcomeUnknown();
@@ -381,7 +367,12 @@ async function finishAndRelease(
 ): Promise<PaidOutcome> {
   const { context, invocation } = call;
   // While the database is away for a moment this waits: otherwise the payer would wait until the lease has ended.
-  const settled = await throughOutage(() => finishSettled(context, invocation, transaction));
+  const settled = await throughOutage(() => finishSettled(context, invocation, transaction)).catch(
+    (error) => {
+      if (isUnsigned(error)) return leaveUnknown(call, "its x402 receipt is not signed yet");
+      throw error;
+    },
+  );
   context.failpoints.reach("after_settled");
   // Reconciliation was faster, or a later attempt stored its own answer: what is stored counts.
   if (settled?.attempt !== invocation.attempt) return replay(call);

@@ -1,14 +1,17 @@
 import { type Chain, createChain, describeLimits } from "@assay/chain";
 import { BASE_USDC, CHAIN_ID, type Hex } from "@assay/protocol";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
+import { addressOfKey } from "../base/secp256k1.js";
 import { createRemoteFacilitator } from "../payments/remoteFacilitator.js";
 import { createInProcessFacilitator } from "../payments/settlement/inProcessFacilitator.js";
 import { createPriceBook } from "../quotes/priceBook.js";
 import { createDatabase, type Database } from "../store/database.js";
+import { type CheckedKeys, checkKeys } from "./checkKeys.js";
 import type { Config } from "./config.js";
 import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
 import { createLogger } from "./logger.js";
+import { verifyDistinct } from "./openKeys.js";
 import { readOperatorFile } from "./readOperatorFile.js";
 
 /** `warning`: the service starts, and gives less than it could. */
@@ -33,8 +36,9 @@ export async function checkInstallation(config: Config): Promise<Finding[]> {
 
   for (const [name, value] of Object.entries({ DATABASE_URL: config.databaseUrl, RPC_URL: config.rpcUrls }))
     if (value === undefined) note(name, "fault", "is not set: an embedded part keeps nothing for real money");
-  if (config.rpcUrls && !config.serviceSigningKey)
+  if (config.rpcUrls && config.serviceKeys.length === 0)
     note("SERVICE_SIGNING_KEY", "warning", "is not set: each DATA_DIR makes a key of its own");
+  await attempt("service key", () => checkServiceKeys(config, note));
   checkPublicUrl(config, note);
   if (config.rateLimits === "off") note("RATE_LIMITS", "fault", "is off: for benchmarks only");
   await attempt("PRICES_FILE", () => checkFiles(config, note));
@@ -105,6 +109,30 @@ async function checkPayTo(database: Database, payTo: Hex, note: Note): Promise<v
     note("PAY_TO", "fault", `is ${payTo}, but the payments of this database go to ${stored.pay_to}`);
 }
 
+/** A signature that takes longer than this makes every answer late. */
+const SLOW_MS = 300;
+
+function noteKeys(part: string, { signers, tookMs }: CheckedKeys, note: Note): void {
+  for (const [i, { address, place }] of signers.entries()) {
+    const took = tookMs[i] ?? 0;
+    note(`${part} ${i + 1}`, took > SLOW_MS ? "warning" : "ok", `${address}: ${place}, signs in ${took} ms`);
+  }
+}
+
+/** Nothing is sent, and no payment is signed. */
+async function checkServiceKeys(config: Config, note: Note): Promise<void> {
+  const checked = await checkKeys("SERVICE_SIGNER", config.serviceKeys, config);
+  for (const signer of checked.signers) signer.close();
+  noteKeys("service key", checked, note);
+}
+
+async function checkSettlerKeys(config: Config, note: Note): Promise<CheckedKeys> {
+  const checked = await checkKeys("SETTLER_SIGNER", config.settlers ?? [], config);
+  verifyDistinct(checked.signers, config.breadcrumbPrivateKey && addressOfKey(config.breadcrumbPrivateKey));
+  noteKeys("settling key", checked, note);
+  return checked;
+}
+
 const openChain = (rpcUrls: readonly string[]) =>
   createChain({ rpcUrls: [...rpcUrls], expectedChainId: CHAIN_ID, logger: createLogger("silent") });
 
@@ -132,10 +160,11 @@ async function checkPayments(config: Config, note: Note): Promise<void> {
       note("FACILITATOR_URL", "ok", await facilitator.verifyReady().finally(() => facilitator.close()));
       return;
     }
+    const { signers } = await checkSettlerKeys(config, note);
     const settlers = createInProcessFacilitator({
       chain,
       logger: createLogger("silent"),
-      privateKeys: config.settlerPrivateKeys ?? [],
+      signers,
       maxTipWei: config.maxTipWei,
       settlesBelowCost: config.settlesBelowCost,
     });
@@ -148,6 +177,7 @@ async function checkPayments(config: Config, note: Note): Promise<void> {
         );
     } finally {
       await settlers.close();
+      for (const signer of signers) signer.close();
     }
   } finally {
     await chain.close();

@@ -34,12 +34,15 @@ test("an empty environment gives the documented defaults, every part embedded", 
     databaseUrl: undefined,
     rpcUrls: undefined,
     facilitatorUrl: undefined,
-    settlerPrivateKeys: undefined,
+    settlers: undefined,
+    settlerLease: "refuse",
     maxTipWei: 2_000_000n,
     settlesBelowCost: false,
     payTo: undefined,
     stablecoinAddress: undefined,
-    serviceSigningKey: undefined,
+    serviceKeys: [],
+    serviceSecrets: [],
+    gcpKmsEndpoint: undefined,
     pricesFile: undefined,
     agentRegistrations: [],
     claimsFeed: "enabled",
@@ -65,9 +68,9 @@ test("several workers need one database, one chain, one signing key and a settli
   };
   const config = readConfig(shared);
   expect(config.workers).toBe(2);
-  const shares = ["0", "1"].map((place) => takeShare(config, { ASSAY_WORKER: place }).settlerPrivateKeys);
+  const shares = ["0", "1"].map((place) => takeShare(config, { ASSAY_WORKER: place }).settlers);
   expect(shares).toEqual([[key("2"), key("4")], [key("3")]]);
-  expect(takeShare(config, {}).settlerPrivateKeys).toHaveLength(3);
+  expect(takeShare(config, {}).settlers).toHaveLength(3);
   for (const name of ["DATABASE_URL", "RPC_URL", "SERVICE_SIGNING_KEY"])
     expect(() => readConfig({ ...shared, [name]: "" })).toThrow(/must be set when WORKERS is above 1/);
   expect(() => readConfig({ ...shared, SETTLER_PRIVATE_KEY: key("2") })).toThrow(/a key for each worker/);
@@ -113,6 +116,14 @@ test.each([
   ["SETTLER_PRIVATE_KEY", CURVE_ORDER],
   ["SERVICE_SIGNING_KEY", `0x${"g".repeat(64)}`],
   ["SERVICE_SIGNING_KEY", `0x${"0".repeat(64)}`],
+  ["SERVICE_SECRET", "secret"],
+  ["SERVICE_SIGNER", "aws-kms:"],
+  ["SERVICE_SIGNER", "vault:key"],
+  ["SERVICE_SIGNER", "gcp-kms:projects/assay/keys/1"],
+  ["SETTLER_SIGNER", "web3signer:https://signer.example"],
+  ["SETTLER_SIGNER", `web3signer:ftp://signer.example/${ADDRESS}`],
+  ["SETTLER_LEASE", "steal"],
+  ["GCP_KMS_ENDPOINT", "kms.example"],
   ["PAY_TO", "vitalik.eth"],
   ["PAY_TO", `0x${"a".repeat(39)}`],
   ["STABLECOIN_ADDRESS", "USDC"],
@@ -148,7 +159,23 @@ test("the edges of each range are accepted", () => {
   expect(readConfig({ PORT: "65535" }).port).toBe(65535);
   expect(readConfig({ DEVNET_BLOCK_TIME_MS: "0" }).devnetBlockTimeMs).toBe(0);
   const lastKey = `${CURVE_ORDER.slice(0, -1)}0`;
-  expect(readConfig({ SERVICE_SIGNING_KEY: lastKey }).serviceSigningKey).toBe(lastKey);
+  expect(readConfig({ SERVICE_SIGNING_KEY: lastKey }).serviceKeys).toEqual([lastKey]);
+});
+
+test("keys may be kept elsewhere, the present one before former ones of this process, and then a secret must be given", () => {
+  const place = { kind: "aws-kms", name: "alias/assay" };
+  const SERVICE_SIGNER = "aws-kms:alias/assay";
+  expect(refusalOf({ SERVICE_SIGNER })).toMatch(
+    /^SERVICE_SECRET must be set when SERVICE_SIGNER is: challenges/,
+  );
+  const config = readConfig({ SERVICE_SIGNER, SERVICE_SIGNING_KEY: KEY, SERVICE_SECRET: KEY });
+  expect(config.serviceKeys).toEqual([place, KEY]);
+  const two = `web3signer:http://signer.example:9000/${ADDRESS}, ${SERVICE_SIGNER}`;
+  expect(readConfig({ SETTLER_SIGNER: two, SETTLER_PRIVATE_KEY: KEY }).settlers).toEqual([
+    KEY,
+    { kind: "web3signer", name: `http://signer.example:9000/${ADDRESS}` },
+    place,
+  ]);
 });
 
 test("PUBLIC_URL loses its trailing slashes", () => {
@@ -191,10 +218,10 @@ test("with RPC_URL the receiver of payments must be set", () => {
 
 test("with RPC_URL and no facilitator, a key must be given to settle with", () => {
   const without = { RPC_URL: "http://127.0.0.1:1", PAY_TO: ADDRESS };
-  expect(refusalOf(without)).toMatch(/^SETTLER_PRIVATE_KEY must be set when RPC_URL is/);
-  expect(readConfig({ ...without, SETTLER_PRIVATE_KEY: KEY }).settlerPrivateKeys).toEqual([KEY]);
+  expect(refusalOf(without)).toMatch(/^SETTLER_PRIVATE_KEY or SETTLER_SIGNER must be set when RPC_URL is/);
+  expect(readConfig({ ...without, SETTLER_PRIVATE_KEY: KEY }).settlers).toEqual([KEY]);
   const remote = readConfig({ ...without, FACILITATOR_URL: "https://x402.example" });
-  expect(remote.settlerPrivateKeys).toBeUndefined();
+  expect(remote.settlers).toBeUndefined();
 });
 
 test("SWAP_ROUTERS names routers by kind and address, with the factories a caller may name", () => {
@@ -250,8 +277,9 @@ test("every secret may be in a file, which is refused beside the secret itself, 
       { rpcUrls: ["https://one.example", "https://two.example"] },
     ],
     FACILITATOR_URL: ["https://x402.example\n", { facilitatorUrl: "https://x402.example" }],
-    SETTLER_PRIVATE_KEY: [`${KEY}\n${other}\n`, { settlerPrivateKeys: [KEY, other] as Hex[] }],
-    SERVICE_SIGNING_KEY: [`${KEY}\n`, { serviceSigningKey: KEY as Hex }],
+    SETTLER_PRIVATE_KEY: [`${KEY}\n${other}\n`, { settlers: [KEY, other] as Hex[] }],
+    SERVICE_SIGNING_KEY: [`${KEY}\n`, { serviceKeys: [KEY as Hex], serviceSecrets: [KEY as Hex] }],
+    SERVICE_SECRET: [`${KEY}\n${other}\n`, { serviceSecrets: [KEY, other] as Hex[] }],
     BREADCRUMB_PRIVATE_KEY: [` ${KEY} `, { breadcrumbPrivateKey: KEY as Hex }],
     METRICS_TOKEN: ["0123456789abcdef", { metricsToken: "0123456789abcdef" }],
   };

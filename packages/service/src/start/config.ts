@@ -6,8 +6,12 @@ import type { AgentRegistryEntry, Hex } from "@assay/protocol";
 import { z } from "zod";
 import { failpointNames } from "../base/failpoints.js";
 import type { Retention } from "../base/settings.js";
+import { findSignerPlace, SIGNER_FORMS, type SignerPlace } from "../base/signers/openSigner.js";
 import { ConfigError } from "./configError.js";
 import { readSecretFiles } from "./readSecretFiles.js";
+
+/** A private key, or where a key is kept that this process never sees. */
+export type KeySource = Hex | SignerPlace;
 
 export interface Config {
   readonly host: string;
@@ -23,12 +27,19 @@ export interface Config {
   /** Undefined: in-process facilitator. */
   readonly facilitatorUrl: string | undefined;
   /** Each key settles independently, so more keys allow more transactions at once. */
-  readonly settlerPrivateKeys: readonly Hex[] | undefined;
+  readonly settlers: readonly KeySource[] | undefined;
+  /** What happens where another process uses one of these keys. */
+  readonly settlerLease: "refuse" | "wait";
   readonly maxTipWei: bigint;
   readonly settlesBelowCost: boolean;
   readonly payTo: Hex | undefined;
   readonly stablecoinAddress: Hex | undefined;
-  readonly serviceSigningKey: Hex | undefined;
+  /** The first one signs. The others signed before: their channels are served and their name for the log stands. */
+  readonly serviceKeys: readonly KeySource[];
+  /** What secrets and the log's key derive from. The first one is the present one. Empty: one is made once, as a key is. */
+  readonly serviceSecrets: readonly Hex[];
+  /** Undefined: its public address. */
+  readonly gcpKmsEndpoint: string | undefined;
   readonly pricesFile: string | undefined;
   /** Undefined: a few of our own on the embedded chain, none elsewhere. */
   readonly obligationsFile: string | undefined;
@@ -78,6 +89,17 @@ const privateKey = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be 0x followed by 64 hex digits", abort: true })
   .refine((key) => BigInt(key) > 0n && BigInt(key) < CURVE_ORDER, "must be a private key of secp256k1");
+const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
+  z
+    .string()
+    .transform((list) => list.split(",").map((one) => one.trim()))
+    .pipe(z.array(item).min(1));
+const signerPlace = z.string().transform((text, check) => {
+  const place = findSignerPlace(text);
+  if (place) return place;
+  check.addIssue({ code: "custom", message: `must be ${SIGNER_FORMS}` });
+  return z.NEVER;
+});
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x followed by 40 hex digits");
 /** `kind:address`, and for a router whose callers name a pool factory `:factory` for each known one. */
 const swapRouter = z
@@ -140,16 +162,19 @@ const envSchema = z.object({
     .pipe(z.array(nodeUrl).min(1))
     .optional(),
   FACILITATOR_URL: httpUrl.optional(),
-  SETTLER_PRIVATE_KEY: z
-    .string()
-    .transform((list) => list.split(",").map((key) => key.trim()))
-    .pipe(z.array(privateKey).min(1))
-    .optional(),
+  SETTLER_PRIVATE_KEY: listOf(privateKey).optional(),
+  SETTLER_SIGNER: listOf(signerPlace).optional(),
+  SETTLER_LEASE: z.enum(["refuse", "wait"], "must be refuse or wait").default("refuse"),
   MAX_TIP_WEI: integer(0, 1_000_000_000_000).default(2_000_000),
   SETTLE_BELOW_COST: z.enum(["allow", "refuse"], "must be allow or refuse").default("refuse"),
   PAY_TO: address.optional(),
   STABLECOIN_ADDRESS: address.optional(),
-  SERVICE_SIGNING_KEY: privateKey.optional(),
+  SERVICE_SIGNING_KEY: listOf(privateKey).optional(),
+  SERVICE_SIGNER: listOf(signerPlace).optional(),
+  SERVICE_SECRET: listOf(
+    z.string().regex(/^0x[0-9a-fA-F]{64}$/, "must be 0x followed by 64 hex digits"),
+  ).optional(),
+  GCP_KMS_ENDPOINT: httpUrl.optional(),
   PRICES_FILE: z.string().optional(),
   OBLIGATIONS_FILE: z.string().optional(),
   ISSUERS_FILE: z.string().optional(),
@@ -231,35 +256,27 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const env = parsed.data;
   if (env.RPC_URL && !env.PAY_TO)
     throw new ConfigError("PAY_TO must be set when RPC_URL is: it is where payments go.");
-  if (env.RPC_URL && !env.FACILITATOR_URL && !env.SETTLER_PRIVATE_KEY) {
-    throw new ConfigError(
-      "SETTLER_PRIVATE_KEY must be set when RPC_URL is and FACILITATOR_URL is not: it pays the gas of settlements.",
-    );
-  }
-  const { WORKERS: workers, SETTLER_PRIVATE_KEY: keys } = env;
-  if (workers > 1 && !(env.DATABASE_URL && env.RPC_URL && env.SERVICE_SIGNING_KEY))
-    throw new ConfigError(
-      "DATABASE_URL, RPC_URL and SERVICE_SIGNING_KEY must be set when WORKERS is above 1: all workers share them.",
-    );
-  if (workers > 1 && keys && keys.length < workers)
-    throw new ConfigError(
-      `SETTLER_PRIVATE_KEY must hold a key for each worker, comma separated: WORKERS is ${workers}, keys are ${keys.length}.`,
-    );
+  const settlers = [...(env.SETTLER_PRIVATE_KEY ?? []), ...(env.SETTLER_SIGNER ?? [])] as KeySource[];
+  const serviceKeys = [...(env.SERVICE_SIGNER ?? []), ...(env.SERVICE_SIGNING_KEY ?? [])] as KeySource[];
+  verifyKeys(env, settlers.length, serviceKeys.length);
   return {
     host: env.HOST,
-    workers,
+    workers: env.WORKERS,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ""),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     rpcUrls: env.RPC_URL,
     facilitatorUrl: env.FACILITATOR_URL,
-    settlerPrivateKeys: env.SETTLER_PRIVATE_KEY as readonly Hex[] | undefined,
+    settlers: settlers.length > 0 ? settlers : undefined,
+    settlerLease: env.SETTLER_LEASE,
     maxTipWei: BigInt(env.MAX_TIP_WEI),
     settlesBelowCost: env.SETTLE_BELOW_COST === "allow",
     payTo: env.PAY_TO as Hex | undefined,
     stablecoinAddress: env.STABLECOIN_ADDRESS as Hex | undefined,
-    serviceSigningKey: env.SERVICE_SIGNING_KEY as Hex | undefined,
+    serviceKeys,
+    serviceSecrets: (env.SERVICE_SECRET ?? env.SERVICE_SIGNING_KEY ?? []) as readonly Hex[],
+    gcpKmsEndpoint: env.GCP_KMS_ENDPOINT,
     pricesFile: env.PRICES_FILE,
     obligationsFile: env.OBLIGATIONS_FILE,
     issuersFile: env.ISSUERS_FILE,
@@ -285,4 +302,25 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     failpoint: env.FAILPOINT,
   };
+}
+
+/** Which keys must be there together. */
+function verifyKeys(env: z.infer<typeof envSchema>, settlers: number, serviceKeys: number): void {
+  const { WORKERS: workers } = env;
+  if (env.RPC_URL && !env.FACILITATOR_URL && settlers === 0)
+    throw new ConfigError(
+      "SETTLER_PRIVATE_KEY or SETTLER_SIGNER must be set when RPC_URL is and FACILITATOR_URL is not: it pays the gas of settlements.",
+    );
+  if (env.SERVICE_SIGNER && !env.SERVICE_SECRET)
+    throw new ConfigError(
+      "SERVICE_SECRET must be set when SERVICE_SIGNER is: challenges, private answers and the log's key derive from it, and a key that is kept elsewhere derives nothing.",
+    );
+  if (workers > 1 && !(env.DATABASE_URL && env.RPC_URL && serviceKeys > 0))
+    throw new ConfigError(
+      "DATABASE_URL, RPC_URL and SERVICE_SIGNING_KEY or SERVICE_SIGNER must be set when WORKERS is above 1: all workers share them.",
+    );
+  if (workers > 1 && settlers > 0 && settlers < workers)
+    throw new ConfigError(
+      `SETTLER_PRIVATE_KEY and SETTLER_SIGNER must hold a key for each worker, comma separated: WORKERS is ${workers}, keys are ${settlers}.`,
+    );
 }

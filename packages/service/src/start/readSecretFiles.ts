@@ -8,6 +8,7 @@ export const secretSettings = [
   "FACILITATOR_URL",
   "SETTLER_PRIVATE_KEY",
   "SERVICE_SIGNING_KEY",
+  "SERVICE_SECRET",
   "BREADCRUMB_PRIVATE_KEY",
   "METRICS_TOKEN",
 ] as const;

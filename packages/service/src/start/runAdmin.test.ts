@@ -127,8 +127,8 @@ describe("assay-admin", () => {
       METRICS_TOKEN_FILE: secret("metrics_token"),
     });
     expect(config.rpcUrls).toEqual([service.chainOf.rpcUrl]);
-    expect(config.settlerPrivateKeys).toHaveLength(2);
-    for (const key of [config.serviceSigningKey, ...(config.settlerPrivateKeys ?? [])])
+    expect(config.settlers).toHaveLength(2);
+    for (const key of [config.serviceKeys[0], ...(config.settlers ?? [])])
       expect(said).toContain(privateKeyToAddress(key as Hex));
     expect(said).not.toMatch(/0x[0-9a-f]{64}/);
     expect((await stat(secret("settler_private_key"))).mode & 0o077).toBe(0);

@@ -3,7 +3,6 @@ import { parseArgs } from "node:util";
 import { createChain } from "@assay/chain";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { isAddress } from "viem";
-import { createEvidenceSigner } from "../evidence/signer.js";
 import { type ObligationLine, parseObligationLine } from "../obligations/obligationList.js";
 import {
   type ObligationsContext,
@@ -16,21 +15,24 @@ import { checkInstallation } from "./checkInstallation.js";
 import { type Config, readConfig } from "./config.js";
 import { ConfigError } from "./configError.js";
 import { initFolder } from "./initFolder.js";
-import { loadSigningKey, signingKeyPath } from "./keys.js";
+import { signingKeyPath } from "./keys.js";
 import { loadObligations } from "./loadObligations.js";
 import { createLogger } from "./logger.js";
+import { openIdentity } from "./openIdentity.js";
+import { rotateKeys } from "./rotateKeys.js";
 import { changePayTo, verifyChainIdentity } from "./verifyChainIdentity.js";
 
 const HELP = `Usage: assay-admin init <folder> --public-url <https://…> --pay-to <0x…> --rpc-url <url,url> [options]
        assay-admin check
        assay-admin obligations publish (--file <list.json> | --address <0x…> [options])
        assay-admin pay-to <0x…>
+       assay-admin rotate
 
 init makes the keys, passwords and settings of a new installation, and replaces no file. --database-url names your
 PostgreSQL; without it, the one of deploy/compose.yaml is meant. --settlers <n> makes a settling key for each of n processes.
 
 check tries every setting of the environment for real before the service goes live: database, each node and what it
-can do, token, settling keys and their ether, files. It changes nothing. Exit code 1 where something would not work.
+can do, token, a signature of each key, settling keys and their ether, files. It changes and sends nothing. Exit code 1 where something would not work.
 
 obligations publish publishes obligations: assertions about a contract that the service itself makes, that anyone may
 challenge, and that obligation.verdict judges. They are made in the name of the service's own address,
@@ -57,10 +59,15 @@ A line of a list is the same in JSON:
 pay-to changes the account that takes the payments of this database (DATABASE_URL), which every process checks at its start.
 It is refused while payments to the former account are open. Set PAY_TO to the same account afterwards.
 
+rotate prepares a change of the key that signs results. It takes the settings that will hold afterwards: in SERVICE_SIGNING_KEY the
+new key first and the former one after it, or the new one in SERVICE_SIGNER. The former key signs that the new one follows it, and
+clients that pinned it accept the new one. Restart the service with these settings then.
+
 Examples:
   assay-admin init deploy --public-url https://assay.example --pay-to 0x1111111111111111111111111111111111111111 --rpc-url https://node.example
   assay-admin check
   assay-admin pay-to 0x1111111111111111111111111111111111111111
+  assay-admin rotate
   assay-admin obligations publish --file obligations.json
   assay-admin obligations publish --address 0x4200000000000000000000000000000000000006 --window-hours 24
 `;
@@ -85,6 +92,7 @@ export async function runAdmin(
     output.write(`Payments go to ${payTo} now. Set PAY_TO to it before the service starts again.\n`);
     return 0;
   }
+  if (positionals.join(" ") === "rotate") return reportRotation(getConfig(), output);
   if (positionals[0] === "init") return writeInstallation(positionals.slice(1), values, output);
   if (positionals.join(" ") === "check") return reportCheck(getConfig(), output);
   if (positionals.join(" ") !== "obligations publish")
@@ -102,6 +110,20 @@ export async function runAdmin(
   } finally {
     await close();
   }
+}
+
+async function reportRotation(config: Config, output: Output): Promise<number> {
+  const { previousSigner, signer, logKey, logOrigin } = await rotateKeys(config);
+  output.write(
+    [
+      `${previousSigner} has named ${signer} as its successor.`,
+      `The log stays ${logOrigin}, and its key will be ${logKey}.`,
+      "Restart each process with these settings. Keep the former key beside the new one until no channel names it:",
+      "docs/operating.md says for how long.",
+      "",
+    ].join("\n"),
+  );
+  return 0;
 }
 
 async function reportCheck(config: Config, output: Output): Promise<number> {
@@ -236,13 +258,13 @@ function readLine(options: Readonly<Record<string, string | boolean | undefined>
 async function connect(
   config: Config,
 ): Promise<{ readonly context: ObligationsContext; readonly close: () => Promise<unknown> }> {
-  const { databaseUrl, rpcUrls, serviceSigningKey, dataDir } = config;
+  const { databaseUrl, rpcUrls, serviceKeys, dataDir } = config;
   for (const [name, value] of Object.entries({ DATABASE_URL: databaseUrl, RPC_URL: rpcUrls }))
     if (value === undefined)
       throw new ConfigError(
         `${name} must be set: an embedded part belongs to the service that runs it, which publishes from OBLIGATIONS_FILE.`,
       );
-  if (serviceSigningKey === undefined && !existsSync(signingKeyPath(dataDir)))
+  if (serviceKeys.length === 0 && !existsSync(signingKeyPath(dataDir)))
     throw new ConfigError(
       "SERVICE_SIGNING_KEY must be set, or DATA_DIR be that of the service, whose key it holds.",
     );
@@ -255,7 +277,9 @@ async function connect(
     const chain = await createChain({ rpcUrls: [...(rpcUrls ?? [])], expectedChainId: CHAIN_ID, logger });
     opened.push(chain);
     await verifyChainIdentity(database, chain);
-    const signer = createEvidenceSigner(await loadSigningKey(serviceSigningKey, dataDir));
+    const identity = await openIdentity(config, database);
+    opened.push({ close: async () => identity.close() });
+    const { signer } = identity;
     const settings = { writesBreadcrumbs: config.breadcrumbPrivateKey !== undefined };
     return { context: { settings, database, chain, logger, signer }, close };
   } catch (error) {

@@ -1,23 +1,17 @@
-import { createSecretKey } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { baseLaunchVenues, baseSwapRouters, type SwapRouter } from "@assay/capabilities";
 import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
 import type { Devnet } from "@assay/devnet";
 import { createPageFetcher, createPageParser, createPageReader, createPageRenderer } from "@assay/pages";
-import { BASE_USDC, BATCH_SETTLEMENT, CHAIN_ID, type Hex } from "@assay/protocol";
+import { CHAIN_ID } from "@assay/protocol";
 import type { Logger } from "pino";
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import { createFailpoints, noFailpoints } from "../base/failpoints.js";
 import { createMetrics, type Metrics } from "../base/metrics.js";
 import { packageFolder } from "../base/packageFolder.js";
-import { addressOfKey } from "../base/secp256k1.js";
-import type { Settings } from "../base/settings.js";
-import { type Breadcrumbs, createBreadcrumbs } from "../claims/breadcrumbs.js";
+import { createBreadcrumbs } from "../claims/breadcrumbs.js";
 import { createFreshness, followFreshness } from "../evidence/freshness.js";
 import { createReceiverCount } from "../evidence/receiverSignals.js";
-import { createEvidenceSigner } from "../evidence/signer.js";
 import { createSoldAnswers } from "../evidence/soldAnswers.js";
 import { createChallengeMemory } from "../http/challengeMemory.js";
 import { createClientAddressReader, createPeerFinder } from "../http/clientAddress.js";
@@ -26,15 +20,11 @@ import { listen } from "../http/listen.js";
 import { createOwnHostCheck } from "../http/ownHost.js";
 import { EXPOSED_HEADERS } from "../http/router.js";
 import { startJobs } from "../jobs/schedule.js";
-import { createLogSigner } from "../log/logSigner.js";
-import { findForeignOrigin, getLogId } from "../log/signedHeads.js";
+import { findForeignOrigin } from "../log/signedHeads.js";
 import { createDemandCounter } from "../market/demandCounter.js";
 import { createPayerSignatures } from "../payments/authorizationSignature.js";
 import { createChannelTurns } from "../payments/channels/channelTurns.js";
 import { createExtensions } from "../payments/extensions.js";
-import type { Facilitator } from "../payments/facilitator.js";
-import { createRemoteFacilitator } from "../payments/remoteFacilitator.js";
-import { createInProcessFacilitator } from "../payments/settlement/inProcessFacilitator.js";
 import { createPriceBook, type PriceBook } from "../quotes/priceBook.js";
 import { createDatabase, type Database } from "../store/database.js";
 import { lockDataDirectory } from "../store/dataDirectoryLock.js";
@@ -46,10 +36,14 @@ import { type AppContext, createApp } from "./app.js";
 import type { Config } from "./config.js";
 import { ConfigError } from "./configError.js";
 import { createRecords } from "./createRecords.js";
-import { deriveSecret, loadSigningKey, writeSecret } from "./keys.js";
+import { writeSecret } from "./keys.js";
 import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
+import { openIdentity } from "./openIdentity.js";
+import { openSettlement } from "./openSettlement.js";
+import { originOf } from "./originOf.js";
 import { readOperatorFile } from "./readOperatorFile.js";
+import { readSettings } from "./readSettings.js";
 import { verifyChainIdentity, verifyPayTo } from "./verifyChainIdentity.js";
 
 const DRAIN_MS = 20_000;
@@ -92,22 +86,21 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const chain = await openChain(config, devnet, { logger, metrics }, undo);
     await verifyChainIdentity(database, chain);
 
-    const signingKey = await loadSigningKey(config.serviceSigningKey, config.dataDir);
+    const identity = await openIdentity(config, database);
+    undo.push(async () => identity.close());
+    const { signer, logSigner, secrets, endorsements } = identity;
     const freshness = createFreshness();
     const soldAnswers = createSoldAnswers(database);
     await followFreshness(database, freshness);
-    const settings = await readSettings(config, devnet, chain, signingKey, issuers);
+    const settings = await readSettings(config, devnet, chain, identity, issuers);
     await verifyPayTo(database, settings.payTo);
-    const settlerKeys = config.settlerPrivateKeys ?? (devnet ? [devnet.settler.privateKey] : []);
     const failpoints = config.failpoint ? createFailpoints(config.failpoint) : noFailpoints;
-    const breadcrumbs = openBreadcrumbs({ database, chain, logger, failpoints }, config, settlerKeys);
-    const facilitator = openFacilitator(config, settlerKeys, { chain, logger }, undo);
-    const signer = createEvidenceSigner(signingKey);
-    const demand = createDemandCounter(
-      database,
-      deriveSecret(signingKey, "demand"),
-      config.rateLimits === "on",
-    );
+    const breadcrumbs = config.breadcrumbPrivateKey
+      ? createBreadcrumbs({ database, chain, logger, failpoints }, config.breadcrumbPrivateKey)
+      : undefined;
+    const connectionString = config.databaseUrl ?? (postgres as EmbeddedPostgres).connectionString;
+    const settlement = await openSettlement(config, { chain, logger, connectionString, devnet }, undo);
+    const demand = createDemandCounter(database, secrets.derive("demand"), config.rateLimits === "on");
     // After the last request; what cannot be written then is a hint lost, no reason to end badly.
     undo.push(() => demand.flush().catch(() => undefined));
     const fetcher = createPageFetcher({ settings });
@@ -115,16 +108,11 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       config.browserPath === undefined ? null : createPageRenderer(config.browserPath, fetcher);
     const pages = createPageReader(fetcher, createPageParser(), renderer);
     undo.push(() => pages.close());
-    const logSigner = createLogSigner(
-      deriveSecret(signingKey, "log"),
-      signer.address,
-      await getLogId(database),
-    );
     const lastSignedAs = await findForeignOrigin(database, logSigner);
     if (lastSignedAs)
       logger.warn(
         { lastSignedAs, signsAs: logSigner.origin },
-        "this database's log was last signed by another key; every process over it needs the same SERVICE_SIGNING_KEY",
+        "this database's log was last signed by another key, which has not endorsed this one: every process over it needs the same keys, and assay-admin rotate changes them",
       );
     const base = {
       settings,
@@ -141,8 +129,9 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       signer,
       extensions: createExtensions(signer, settings),
       logSigner,
-      countReceiver: createReceiverCount(database, deriveSecret(signingKey, "evidence receivers")),
-      facilitator,
+      countReceiver: createReceiverCount(database, secrets.derive("evidence receivers")),
+      facilitator: settlement.facilitator,
+      endorsements,
       payerSignatures: createPayerSignatures(settings.stablecoin),
       channelTurns: createChannelTurns(),
       demand,
@@ -164,6 +153,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       },
     );
     undo.push(() => listener.close(DRAIN_MS));
+    undo.push(() => settlement.announceEnd());
     const url = config.publicUrl ?? originOf(config.host, listener.port);
     (settings as { publicUrl: string }).publicUrl = url;
     if (localChain)
@@ -219,37 +209,8 @@ async function openChain(
   return chain;
 }
 
-/** A facilitator that is away is no reason not to start: health says so, and payments are refused until it answers. */
-function openFacilitator(
-  config: Config,
-  privateKeys: readonly Hex[],
-  { chain, logger }: { readonly chain: Chain; readonly logger: Logger },
-  undo: Undo,
-): Facilitator {
-  const facilitator = config.facilitatorUrl
-    ? createRemoteFacilitator(config.facilitatorUrl)
-    : createInProcessFacilitator({
-        chain,
-        logger,
-        privateKeys,
-        maxTipWei: config.maxTipWei,
-        settlesBelowCost: config.settlesBelowCost,
-      });
-  undo.push(() => facilitator.close());
-  facilitator.verifyReady().catch((error: Error) => {
-    logger.warn(
-      { facilitator: facilitator.description, reason: error.message },
-      "payments cannot be taken yet",
-    );
-  });
-  return facilitator;
-}
-
 /** Where the workspace's build leaves the console. */
 const CONSOLE_FOLDER = fileURLToPath(new URL("../console/dist/site", packageFolder));
-
-/** An IPv6 address stands in brackets in a URL. */
-const originOf = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 /** What went wrong, without the final stop; failures of several addresses at once have no message of their own. */
 function sentenceOf(error: Error): string {
@@ -285,99 +246,6 @@ async function startEmbeddedParts(
   if (chain.status === "rejected") throw chain.reason;
   if (database.status === "rejected") throw database.reason;
   return [chain.value, database.value];
-}
-
-/** Settlers count their own nonces, so nothing else may send from their accounts. */
-function openBreadcrumbs(
-  parts: Parameters<typeof createBreadcrumbs>[0],
-  { breadcrumbPrivateKey: key }: Config,
-  settlerKeys: readonly string[],
-): Breadcrumbs | undefined {
-  if (!key) return undefined;
-  if (settlerKeys.some((settlerKey) => settlerKey.toLowerCase() === key.toLowerCase()))
-    throw new ConfigError("BREADCRUMB_PRIVATE_KEY must not be a key that settles payments.");
-  return createBreadcrumbs(parts, key);
-}
-
-/** A payer that asks for its deposit back gets it after a day. Vouchers are claimed long before. */
-const WITHDRAW_DELAY_SECONDS = 86_400;
-
-const tokenAbi = parseAbi([
-  "function name() view returns (string)",
-  "function version() view returns (string)",
-  "function decimals() view returns (uint8)",
-]);
-
-/** The token's EIP-712 domain is read from the token: a wrong name would make every signature invalid. */
-async function readSettings(
-  config: Config,
-  devnet: Devnet | undefined,
-  chain: Chain,
-  signingKey: Hex,
-  issuers: Settings["issuers"],
-): Promise<Settings> {
-  const address = (config.stablecoinAddress ?? devnet?.stablecoin.address ?? BASE_USDC) as Hex;
-  const block = await chain.latestBlock();
-  const names = ["name", "version", "decimals"] as const;
-  const [channelCode, ...readings] = await chain.readAt(block, [
-    { kind: "code", address: BATCH_SETTLEMENT },
-    ...names.map(
-      (functionName) =>
-        ({ kind: "call", to: address, data: encodeFunctionData({ abi: tokenAbi, functionName }) }) as const,
-    ),
-  ]);
-  const decode = (index: number) => {
-    const reading = readings[index];
-    const functionName = names[index];
-    // A node that lags or is throttled says nothing about the token.
-    if (reading?.status === "unanswered")
-      throw new ConfigError(
-        `RPC_URL cannot be used: no node answered ${functionName}() of STABLECOIN_ADDRESS ${address} (${reading.reason}).`,
-      );
-    if (reading?.status !== "value" || !functionName) {
-      throw new ConfigError(`STABLECOIN_ADDRESS ${address} does not answer ${functionName}() on this chain.`);
-    }
-    return decodeFunctionResult({ abi: tokenAbi, functionName, data: reading.value as Hex });
-  };
-  if (Number(decode(2)) !== 6) throw new ConfigError(`STABLECOIN_ADDRESS ${address} must have 6 decimals.`);
-  return {
-    publicUrl: config.publicUrl ?? originOf(config.host, config.port),
-    payTo: (config.payTo ?? devnet?.payTo) as Hex,
-    stablecoin: { address, name: String(decode(0)), version: String(decode(1)) },
-    channels:
-      config.facilitatorUrl === undefined && channelCode?.status === "value"
-        ? { receiverAuthorizer: addressOfKey(signingKey), withdrawDelaySeconds: WITHDRAW_DELAY_SECONDS }
-        : undefined,
-    swapRouters: config.swapRouters ?? (devnet ? listLocalRouters(devnet) : baseSwapRouters),
-    launchVenues: {
-      ...baseLaunchVenues,
-      stablecoin: address.toLowerCase() as Hex,
-      ...(config.launchClassic && { classic: config.launchClassic }),
-      ...(config.launchConcentrated && { concentrated: config.launchConcentrated }),
-    },
-    issuers,
-    isSimulated: describeSimulated(config, devnet),
-    agentRegistrations: config.agentRegistrations,
-    claimsFeed: config.claimsFeed,
-    writesBreadcrumbs: config.breadcrumbPrivateKey !== undefined,
-    webTestHosts: config.webTestHosts ?? new Map(devnet && [devnet.pageHost]),
-    bountyDelaySeconds: config.bountyDelaySeconds,
-    retention: config.retention,
-    ticketSecret: createSecretKey(deriveSecret(signingKey, "challenge tickets")),
-    answerSecret: deriveSecret(signingKey, "private answers"),
-  };
-}
-
-/** On the embedded chain everybody plays; elsewhere only the operator's own wallets do. */
-function describeSimulated({ operatorWallets }: Config, devnet: Devnet | undefined): Settings["isSimulated"] {
-  const wallets = new Set<string>(operatorWallets);
-  return devnet ? () => true : (wallet) => wallets.has(wallet);
-}
-
-/** Of the routers of Base, those the embedded chain has. */
-function listLocalRouters({ contracts }: Devnet): SwapRouter[] {
-  const local = [contracts.uniswapV2Router, contracts.swapRouter02].map((address) => address.toLowerCase());
-  return baseSwapRouters.filter(({ address }) => local.includes(address));
 }
 
 async function loadPrices(path: string | undefined): Promise<PriceBook> {

@@ -21,9 +21,9 @@ export const isFirstWorker = (environment: Environment): boolean =>
 /** What one worker takes of the settings for all: a settling key of its own, because each process counts its own nonces. */
 export function takeShare(config: Config, environment: Environment): Config {
   const place = environment[PLACE];
-  const { settlerPrivateKeys: keys, workers } = config;
-  if (place === undefined || !keys) return config;
-  return { ...config, settlerPrivateKeys: keys.filter((_, i) => i % workers === Number(place)) };
+  const { settlers, workers } = config;
+  if (place === undefined || !settlers) return config;
+  return { ...config, settlers: settlers.filter((_, i) => i % workers === Number(place)) };
 }
 
 /** Tells the supervisor that this worker answers requests, and ends it with the supervisor. */
@@ -41,9 +41,10 @@ export function supervise({ workers }: Config, logger: Logger): void {
   const aggregated = new AggregatorRegistry();
   let isStopping = false;
 
-  const fork = (place: number): Promise<Worker> =>
+  /** A successor starts beside the one it replaces, and takes its settling keys over when that one stops. */
+  const fork = (place: number, isFirst = false): Promise<Worker> =>
     new Promise((resolve, reject) => {
-      const worker = cluster.fork({ [PLACE]: String(place) });
+      const worker = cluster.fork({ [PLACE]: String(place), ...(!isFirst && { SETTLER_LEASE: "wait" }) });
       worker.on("message", (message) => {
         if (message === "ready") resolve(worker);
         if (message === "metrics")
@@ -58,7 +59,7 @@ export function supervise({ workers }: Config, logger: Logger): void {
     for (let isFirst = true; !isStopping; isFirst = false) {
       const startedAtMs = Date.now();
       try {
-        const worker = await fork(place);
+        const worker = await fork(place, isFirst);
         current[place] = worker;
         if (isFirst) noteStarted();
         await waitForEnd(worker, place);

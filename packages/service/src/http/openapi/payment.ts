@@ -33,6 +33,7 @@ export const paymentProblems = [
   "chain_head_stale",
   "database_unavailable",
   "facilitator_unavailable",
+  "signer_unavailable",
 ] as const satisfies readonly ErrorCode[];
 
 /** The answer to a caller that has not paid, or not as asked. */

@@ -62,7 +62,14 @@ export const evidence = defineRoute({
         schema: portableEvidenceSchema,
       },
     },
-    problems: ["invalid_input", "private_artifact", "not_found", "rate_limited", "database_unavailable"],
+    problems: [
+      "invalid_input",
+      "private_artifact",
+      "not_found",
+      "rate_limited",
+      "database_unavailable",
+      "signer_unavailable",
+    ],
   },
   budget: "read",
   createHandler: (context: EvidenceContext) => async (c) => {
@@ -77,7 +84,7 @@ export const evidence = defineRoute({
       const { artifactId, channel = "" } = request;
       await context.countReceiver({ artifactId, installation, channel });
     }
-    return c.json(describe(context, source));
+    return c.json(await describe(context, source));
   },
 });
 
@@ -92,10 +99,10 @@ async function mayCount({ limits }: EvidenceContext, c: Context): Promise<boolea
   }
 }
 
-function describe(
+async function describe(
   context: EvidenceContext,
   { artifact, resultHash, fieldPaths, ttlSeconds }: EvidenceSource,
-): PortableEvidence {
+): Promise<PortableEvidence> {
   const { block, validUntilBlock } = artifact;
   const head = context.chain.findHead();
   const described = {
@@ -117,7 +124,7 @@ function describe(
     recompute: describeRecomputation(context, artifact.capabilityId, artifact.input as CapabilityInput),
   } satisfies Omit<PortableEvidence, "origin">;
   const { signer, settings } = context;
-  const signature = signer.sign(statementOfReference(described));
+  const signature = await signer.sign(statementOfReference(described));
   return { ...described, origin: { service: settings.publicUrl, signer: signer.address, signature } };
 }
 

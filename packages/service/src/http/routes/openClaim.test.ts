@@ -56,14 +56,14 @@ const open = async (body: unknown = right, account = opener) => {
   return { response, payment, bytes, claim: claimOpenedSchema.parse(JSON.parse(bytes.toString())) };
 };
 /** The payment of a challenge for this claim that was given out while the claim was still good. */
-const signLate = (claim: ClaimRequest, account = opener) => {
+const signLate = async (claim: ClaimRequest, account = opener) => {
   const lower = {
     ...claim,
     wallet: claim.wallet.toLowerCase(),
     address: claim.address.toLowerCase(),
     implementation: claim.implementation?.toLowerCase() ?? null,
   };
-  const challenge = buildChallenge(
+  const challenge = await buildChallenge(
     service.context,
     {
       sold: CLAIM_OPENING,

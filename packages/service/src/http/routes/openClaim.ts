@@ -66,8 +66,8 @@ async function answerOpenClaim(context: OpenClaimContext, c: Context): Promise<R
     clientAddress: clientAddress(c),
     terms: () => claimTerms(context),
   };
-  const ask = (request: SaleRequest) =>
-    challengeResponse(c, encodeChallenge(buildChallenge(context, request, "payment_required")));
+  const ask = async (request: SaleRequest) =>
+    challengeResponse(c, encodeChallenge(await buildChallenge(context, request, "payment_required")));
   // A bare probe asks for the price.
   if (header === undefined && Object.keys(body).length === 0) return ask({ ...origin, inputHash: undefined });
 

@@ -1,20 +1,23 @@
 import {
   agentActionDomain,
   audienceOf,
+  type KeyEndorsement,
   NETWORK,
   type ServiceDescription,
   serviceDescriptionSchema,
 } from "@assay/protocol";
 import type { LogContext } from "../../log/signedHeads.js";
+import { MAX_VALIDITY_SECONDS } from "../../payments/checkAuthorization.js";
 import { MAX_PAYMENT_HEADER_CHARACTERS } from "../../payments/paymentHeader.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
-import { MAX_VALIDITY_SECONDS } from "../../payments/servePayment.js";
 import { QUOTE_LIFE_MS, TICKET_LIFE_MS } from "../../quotes/tariff.js";
 import { createDocumentHandler, documentHeaders, notModified } from "../createDocumentHandler.js";
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from "../readInput.js";
 import { defineRoute } from "../route.js";
 
-interface DescriptionContext extends PaymentsContext, LogContext {}
+export interface DescriptionContext extends PaymentsContext, LogContext {
+  readonly endorsements: readonly KeyEndorsement[];
+}
 
 /** Short: a verifier must learn of a new key soon. */
 const MAX_AGE_SECONDS = 60;
@@ -27,7 +30,8 @@ export const serviceDescription = defineRoute({
     path: "/.well-known/assay.json",
     tag: "service",
     summary: "The keys to check answers and the log with, the signing domain, limits and links",
-    description: "Pin `signingAddress` and `log.publicKey`: every offline check starts from them.",
+    description:
+      "Pin `signingAddress` and `log.publicKey`: every offline check starts from them. `endorsements` lead from a former key to them.",
     answers: {
       200: { description: "The description.", schema: serviceDescriptionSchema, headers: documentHeaders },
       304: notModified,
@@ -42,7 +46,12 @@ export const serviceDescription = defineRoute({
     ),
 });
 
-function describeService({ settings, signer, logSigner }: DescriptionContext): ServiceDescription {
+function describeService({
+  settings,
+  signer,
+  logSigner,
+  endorsements,
+}: DescriptionContext): ServiceDescription {
   return {
     product: "Assay",
     network: NETWORK,
@@ -52,6 +61,7 @@ function describeService({ settings, signer, logSigner }: DescriptionContext): S
       publicKey: logSigner.publicKey,
       checkpoint: `${settings.publicUrl}/api/v1/log/checkpoint`,
     },
+    endorsements: [...endorsements],
     audience: audienceOf(settings.publicUrl),
     actionDomain: agentActionDomain(audienceOf(settings.publicUrl)),
     limits: {

@@ -9,7 +9,15 @@ import {
   type Hex,
   type Reading,
 } from "@assay/protocol";
-import { decodeFunctionResult, encodeAbiParameters, encodeFunctionData, hashTypedData, parseAbi } from "viem";
+import {
+  concat,
+  decodeFunctionResult,
+  domainSeparator,
+  encodeAbiParameters,
+  encodeFunctionData,
+  hashStruct,
+  parseAbi,
+} from "viem";
 
 /** The scheme's contract, in the parts that a receiver needs. */
 const abi = parseAbi([
@@ -116,17 +124,17 @@ export function encodeDeposit(config: ChannelConfig, { amount, authorization }: 
   });
 }
 
-/** Signs with the key that decides for the receiver. */
+/** Signs with a key that decides for the receiver. */
 interface ReceiverSigner {
-  signDigest(digest: Hex): Hex;
+  signBytes(preimage: Hex, address: string): Hex | Promise<Hex>;
 }
 
-export function encodeClaims(signer: ReceiverSigner, claims: readonly VoucherClaim[]): Hex {
-  const digest = hashTypedData({
-    domain: CHANNEL_DOMAIN,
+/** Claims of channels that name the same key: one signature stands for all. */
+export async function encodeClaims(signer: ReceiverSigner, claims: readonly VoucherClaim[]): Promise<Hex> {
+  const struct = hashStruct({
     types: { ClaimBatch: channelTypes.ClaimBatch, ClaimEntry: channelTypes.ClaimEntry },
     primaryType: "ClaimBatch",
-    message: {
+    data: {
       claims: claims.map(({ channelId, charged }) => ({
         channelId: channelId as Hex,
         maxClaimableAmount: charged,
@@ -134,15 +142,17 @@ export function encodeClaims(signer: ReceiverSigner, claims: readonly VoucherCla
       })),
     },
   });
+  const toSign = concat(["0x1901", domainSeparator({ domain: CHANNEL_DOMAIN }), struct]);
   const args = claims.map(({ config, charged, signature }) => ({
     voucher: { channel: toArgs(config), maxClaimableAmount: charged },
     signature,
     totalClaimed: charged,
   }));
+  const authorizer = claims[0]?.config.receiverAuthorizer ?? "";
   return encodeFunctionData({
     abi,
     functionName: "claimWithSignature",
-    args: [args, signer.signDigest(digest)],
+    args: [args, await signer.signBytes(toSign, authorizer)],
   });
 }
 

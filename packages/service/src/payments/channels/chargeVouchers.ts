@@ -53,10 +53,13 @@ export async function chargeVoucher(context: SettlementContext, charge: Charge):
 
 async function chargeAll(context: SettlementContext, charges: readonly Charge[]): Promise<ChargeOutcome[]> {
   const settlements = new Map(
-    charges.map((charge) => {
-      const settlement = { ...describeSettlement(charge), invocation: charge.call.invocation };
-      return [charge, { settlement, encoded: encodePaymentResponse(context, settlement) }];
-    }),
+    await Promise.all(
+      charges.map(async (charge) => {
+        const settlement = { ...describeSettlement(charge), invocation: charge.call.invocation };
+        const encoded = await encodePaymentResponse(context, settlement);
+        return [charge, { settlement, encoded }] as const;
+      }),
+    ),
   );
   const given = [...settlements].map(([charge, { encoded }]) => describeRow(charge, encoded));
   const finished = await context.database.transaction(async (tx) => {
@@ -141,7 +144,7 @@ const CHARGE = `
 /** All that `CHARGE` writes down of one charge. */
 function describeRow(
   { call, offer, channel, answer }: Charge,
-  { packed_payment_response }: ReturnType<typeof encodePaymentResponse>,
+  { packed_payment_response }: Awaited<ReturnType<typeof encodePaymentResponse>>,
 ) {
   const { payment, invocation } = call;
   const { voucher } = payment.payload;

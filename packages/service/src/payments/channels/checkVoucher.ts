@@ -33,7 +33,8 @@ export function checkVoucher(
   if (!isSame(channelIdOf(config), voucher.channelId))
     return "invalid_batch_settlement_evm_channel_id_mismatch";
   if (!isSame(config.receiver, payTo)) return "invalid_batch_settlement_evm_receiver_mismatch";
-  if (!channels || !isSame(config.receiverAuthorizer, channels.receiverAuthorizer))
+  const ourKeys = channels ? [channels.receiverAuthorizer, ...channels.formerAuthorizers] : [];
+  if (!channels || !ourKeys.some((key) => isSame(config.receiverAuthorizer, key)))
     return "invalid_batch_settlement_evm_receiver_authorizer_mismatch";
   if (!isSame(config.token, stablecoin.address)) return "invalid_batch_settlement_evm_token_mismatch";
   if (config.withdrawDelay !== channels.withdrawDelaySeconds)

@@ -179,8 +179,24 @@ async function claimDue(context: ClaimContext): Promise<number> {
   const isDue =
     rows.some((row) => row.is_urgent || row.is_old) || waiting >= DUE_AMOUNT || rows.length >= DUE_COUNT;
   if (!isDue || !isWorthClaiming(context, rows.length, waiting)) return 0;
-  await claim(context, rows.map(channelFromRow));
+  for (const channels of groupByKey(context, rows.map(channelFromRow))) await claim(context, channels);
   return rows.length;
+}
+
+/** Channels that one signature can claim: those that name the same key of ours. Of another key's nothing can be claimed here. */
+function groupByKey({ signer, logger }: ClaimContext, channels: readonly Channel[]): Channel[][] {
+  const groups = new Map<string, Channel[]>(signer.addresses.map((address) => [address.toLowerCase(), []]));
+  for (const channel of channels) {
+    const key = channel.config.receiverAuthorizer.toLowerCase();
+    const group = groups.get(key);
+    if (group) group.push(channel);
+    else
+      logger.error(
+        { channelId: channel.channelId, key },
+        "a channel waits for its key: add it to SERVICE_SIGNING_KEY",
+      );
+  }
+  return [...groups.values()].filter((group) => group.length > 0);
 }
 
 /** Claims the newest voucher of each channel in one transaction. */
@@ -190,7 +206,7 @@ async function claim(context: ClaimContext, channels: readonly Channel[]): Promi
     voucherSignature ? [{ channelId, config, charged, signature: voucherSignature }] : [],
   );
   const gas = GAS_OF_CLAIMS + GAS_PER_CLAIM * BigInt(claims.length);
-  const outcome = await facilitator.channels?.send(encodeClaims(signer, claims), gas);
+  const outcome = await facilitator.channels?.send(await encodeClaims(signer, claims), gas);
   if (outcome?.status !== "settled") {
     logger.warn({ outcome, channels: claims.length }, "vouchers not claimed");
     // One that cannot be claimed must not keep the others from it.

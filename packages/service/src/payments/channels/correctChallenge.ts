@@ -9,12 +9,12 @@ import { MISMATCH } from "./checkVoucher.js";
  * A 402 that says what the channel was charged so far, with the payer's own signature over it. A payer who has lost count, or whose
  * answer got lost, signs the next voucher from it. Given only to one who shows a voucher of the channel.
  */
-export function correctChallenge(
+export async function correctChallenge(
   context: PaymentsContext,
   request: SaleRequest,
   channel: Channel,
-): PaymentRequired {
-  const challenge = buildChallenge(context, request, MISMATCH);
+): Promise<PaymentRequired> {
+  const challenge = await buildChallenge(context, request, MISMATCH);
   const { charged, voucherSignature } = channel;
   const state = {
     channelState: describeChannel(channel),

@@ -1,4 +1,4 @@
-import { type ChannelPayment, NETWORK, type PaymentErrorCode, refundDigestOf } from "@assay/protocol";
+import { type ChannelPayment, encodeRefundToSign, NETWORK, type PaymentErrorCode } from "@assay/protocol";
 import { notSent, notVerified, outcomeUnknown } from "../paymentErrors.js";
 import type { PaymentsContext } from "../paymentsContext.js";
 import { encodeClaims, encodeRefund, encodeTogether, readChannels } from "./channelChain.js";
@@ -97,11 +97,14 @@ async function refund(context: PaymentsContext, channel: Channel, amount: bigint
   if (!channels) throw notVerified();
   const { signer, database, failpoints } = context;
   const { channelId, config, charged, claimed, refundNonce, voucherSignature } = channel;
-  const digest = refundDigestOf({ channelId, nonce: refundNonce, amount });
-  const refundCall = encodeRefund(config, amount, refundNonce, signer.signDigest(digest));
+  const signature = await signer.signBytes(
+    encodeRefundToSign({ channelId, nonce: refundNonce, amount }),
+    config.receiverAuthorizer,
+  );
+  const refundCall = encodeRefund(config, amount, refundNonce, signature);
   const claims =
     charged > claimed && voucherSignature
-      ? [encodeClaims(signer, [{ channelId, config, charged, signature: voucherSignature }])]
+      ? [await encodeClaims(signer, [{ channelId, config, charged, signature: voucherSignature }])]
       : [];
   // Written down first: a process that dies here leaves a transaction behind, and no voucher may be taken over what it returns.
   const earlier = channel.refunding;

@@ -14,7 +14,7 @@ import { throughOutage } from "../../store/database.js";
 import type { Invocation } from "../invocations.js";
 import { matchOffer, type Offer } from "../matchOffer.js";
 import type { PaidCall, PaidOutcome, ReservedCall } from "../paidCall.js";
-import { outcomeUnknown } from "../paymentErrors.js";
+import { outcomeUnknown, verifyCanSign } from "../paymentErrors.js";
 import { replay } from "../replay.js";
 import { findKnownPayment } from "../reserve.js";
 import { type ChainState, readChannels } from "./channelChain.js";
@@ -70,6 +70,7 @@ async function serveInTurn(call: VoucherCall, offer: Offer): Promise<PaidOutcome
   if (fault === MISMATCH) return replayOrCorrect(call, channel);
   if (offer.lapsed) return call.refuse(offer.lapsed);
   context.chain.getFreshHead();
+  verifyCanSign(context.signer);
 
   // Is it covered? The chain is asked only where the last known state does not cover it.
   let deposit: Charge["deposit"];
@@ -226,7 +227,7 @@ async function replayOrCorrect(
   const price = BigInt(call.payment.accepted.amount);
   if (checkNext(channel, BigInt(voucher.maxClaimableAmount), price) !== MISMATCH)
     return call.refuse(otherwise);
-  return { status: "challenge", challenge: correctChallenge(call.context, call.request, channel) };
+  return { status: "challenge", challenge: await correctChallenge(call.context, call.request, channel) };
 }
 
 async function endOffer(call: VoucherCall, { quoteId }: Offer): Promise<PaidOutcome> {

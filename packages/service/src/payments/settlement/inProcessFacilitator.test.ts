@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { keccak256, pad, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createLocalSigner } from "../../base/signers/digestSigner.js";
 import type { Facilitator } from "../facilitator.js";
 import { createInProcessFacilitator } from "./inProcessFacilitator.js";
 import { compareWithOfficial, intendedDifferences } from "./testing/compareWithOfficial.js";
@@ -29,7 +30,7 @@ describe("what the node says", () => {
     world = await openSettlement();
     facilitator = createInProcessFacilitator({
       chain: world.chain,
-      privateKeys: [world.devnet.settler.privateKey],
+      signers: [createLocalSigner(world.devnet.settler.privateKey)],
       logger: pino({ level: "silent" }),
     });
   });
@@ -118,7 +119,7 @@ describe("what the node says", () => {
     expect(await facilitator.verifyReady()).toBe("settles in process");
     const poor = createInProcessFacilitator({
       chain: world.chain,
-      privateKeys: [`0x${"11".repeat(32)}`],
+      signers: [createLocalSigner(`0x${"11".repeat(32)}`)],
       logger: pino({ level: "silent" }),
     });
     await expect(poor.verifyReady()).rejects.toThrow(

@@ -1,6 +1,7 @@
 import type { Chain } from "@assay/chain";
 import { type Hex, NETWORK, type PaymentPayload, type PaymentRequirements } from "@assay/protocol";
 import type { Logger } from "pino";
+import type { DigestSigner } from "../../base/signers/digestSigner.js";
 import type { Facilitator, SettleOutcome, SettlerFunds, VerifyOutcome } from "../facilitator.js";
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import { createChannelTransactions } from "./channelTransactions.js";
@@ -17,11 +18,14 @@ import {
   type SettlementLane,
 } from "./settlementLane.js";
 import { createSettlerAccount, type SettlerAccount } from "./settlerAccount.js";
+import type { SettlerLeases } from "./settlerLeases.js";
 import { authorizationStateCall, balanceOfCall, encodeTransfer, unwrapSignature } from "./transferCall.js";
 
 /** Seconds an authorization must still be valid for; the official scheme's figure. */
 const MIN_REMAINING_SECONDS = 6n;
 const MAX_REMEMBERED = 10_000;
+/** A process that stops gives its keys back within this time. */
+const HAND_OVER_MS = 15_000;
 /** Below gas for this many settlements the service is unready, so that somebody notices before it is used up. */
 const MIN_SETTLEMENTS_LEFT = 100n;
 /** In the token's revert message. Behind one URL, the node that reads the state may lag the node that ran the call. */
@@ -29,12 +33,15 @@ const USED_OR_CANCELED = Buffer.from("authorization is used or canceled").toStri
 
 export interface InProcessOptions {
   readonly chain: Chain;
-  readonly privateKeys: readonly Hex[];
+  /** Each settles by itself, side by side with the others. */
+  readonly signers: readonly DigestSigner[];
   /** The most that is offered to block builders, in wei per gas. A transaction that is stuck may offer ten times as much. */
   readonly maxTipWei?: bigint | undefined;
   /** Whether payments are settled that cost more than they pay. */
   readonly settlesBelowCost?: boolean | undefined;
   readonly logger: Logger;
+  /** Undefined: no other process has the keys. */
+  readonly leases?: SettlerLeases | undefined;
   readonly patience?: Partial<LanePatience>;
 }
 
@@ -44,11 +51,14 @@ export interface InProcessOptions {
  * signature in a simulated call, and nonce, fees and gas are known beforehand.
  */
 export function createInProcessFacilitator(options: InProcessOptions): Facilitator {
-  const { chain, privateKeys, logger, patience, maxTipWei, settlesBelowCost } = options;
-  const accounts = privateKeys.map((key) => createSettlerAccount(chain, key, maxTipWei));
+  const { chain, signers, leases, logger, patience, maxTipWei, settlesBelowCost } = options;
+  const accounts = signers.map((signer) => createSettlerAccount(chain, signer, maxTipWei));
   const costs = createSettlementCosts(chain);
   const lanes = accounts.map((account) =>
-    createSettlementLane({ chain, account, costs, settlesBelowCost, logger, patience }),
+    createSettlementLane({
+      ...{ chain, account, costs, settlesBelowCost, logger, patience },
+      lease: leases?.of(account.address),
+    }),
   );
   const [first] = accounts;
   if (!first) throw new RangeError("at least one settler key is needed");
@@ -98,6 +108,16 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     return outcome;
   }
 
+  let heldAtMs = Date.now();
+
+  /** Why no key could send what is verified now. A hand-over between two processes is short, so it is waited for. */
+  function findTrouble(): string | undefined {
+    const reasons = signers.map((signer) => signer.findTrouble());
+    if (reasons.every((reason) => reason !== undefined)) return reasons[0];
+    if (lanes.some((lane) => lane.isHeld())) heldAtMs = Date.now();
+    return Date.now() - heldAtMs > HAND_OVER_MS ? "another process has the settling keys" : undefined;
+  }
+
   async function listSettlers(): Promise<SettlerFunds[]> {
     const balances = await chain.readLatest(
       lanes.map(({ address }) => ({ kind: "balance", address }) as const),
@@ -123,6 +143,8 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
         order.call,
       );
       if (outcome.status !== "valid") return outcome;
+      const trouble = findTrouble();
+      if (trouble !== undefined) return { status: "unavailable", reason: trouble };
       if (code === undefined) return { status: "unavailable", reason: "the payer's code could not be read" };
       const refusal = guard.findRefusal(payment.payload.authorization.from, code);
       if (refusal) return { status: "refused", reason: refusal, authorizationUsed: false };
@@ -153,11 +175,15 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     },
     listSettlers,
     async verifyReady() {
+      for (const { address, isHeld } of lanes)
+        if (!isHeld())
+          throw new Error(`${(await leases?.findHolder(address)) ?? "a settling key is not ours"}`);
       for (const { address, settlementsLeft } of await listSettlers())
         if (settlementsLeft < MIN_SETTLEMENTS_LEFT)
           throw new Error(
             `settler ${address} has ether for ${settlementsLeft} settlements, fewer than ${MIN_SETTLEMENTS_LEFT}: send it some`,
           );
+      await Promise.all(signers.map((signer) => signer.verifyReady()));
       return "settles in process";
     },
     async close() {
@@ -177,8 +203,10 @@ function remember(map: Map<string, Hex | null>, key: string, code: Hex | null): 
   if (map.size > MAX_REMEMBERED) map.delete(map.keys().next().value as string);
 }
 
+/** Of the lanes that may send now. Where none may, deliveries wait: a process that stops gives its keys back in a moment. */
 function leastLoaded(lanes: readonly SettlementLane[]): SettlementLane {
-  return lanes.reduce((best, lane) => (lane.load() < best.load() ? lane : best));
+  const free = lanes.filter((lane) => lane.isHeld());
+  return (free.length > 0 ? free : lanes).reduce((best, lane) => (lane.load() < best.load() ? lane : best));
 }
 
 /** The call to make, or why it need not be tried. */

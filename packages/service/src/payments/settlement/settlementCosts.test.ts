@@ -3,6 +3,7 @@ import type { Hex } from "@assay/protocol";
 import { pino } from "pino";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createLocalSigner } from "../../base/signers/digestSigner.js";
 import { createInProcessFacilitator } from "./inProcessFacilitator.js";
 import { createSettlementCosts, type SettlementCosts } from "./settlementCosts.js";
 import { openSettlement, type SettlementFixture } from "./testing/settlementFixture.js";
@@ -138,7 +139,7 @@ describe("a payment of 20,000 micro-dollars", () => {
 test("a price below its share of any batch is refused before work, unless the operator says otherwise", async () => {
   const options = {
     chain: world.chain,
-    privateKeys: [world.devnet.settler.privateKey],
+    signers: [createLocalSigner(world.devnet.settler.privateKey)],
     logger: pino({ level: "silent" }),
     maxTipWei: 1_000_000_000n,
   };

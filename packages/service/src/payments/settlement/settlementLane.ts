@@ -10,17 +10,20 @@ import {
 } from "./answerDeliveries.js";
 import { broadcast, type Sent } from "./broadcast.js";
 import { createWaitingDelivery, type Delivery, type WaitingDelivery } from "./delivery.js";
-import type { Flight } from "./flight.js";
+import { createFlight, type Flight, type FlightOrder } from "./flight.js";
 import { DEFAULT_PATIENCE, type LanePatience } from "./lanePatience.js";
 import { plainReason } from "./plainReason.js";
 import { BEARABLE_LOSS, type SettlementCosts } from "./settlementCosts.js";
 import type { SettlerAccount } from "./settlerAccount.js";
+import type { SettlerLease } from "./settlerLeases.js";
 import { encodeBatch } from "./transferCall.js";
 
 /** Delivers authorizations with one key: sends waiting ones in batches, and keeps several transactions under way. */
 export interface SettlementLane {
   readonly address: Hex;
   readonly load: () => number;
+  /** Whether this process may send with the key now. */
+  readonly isHeld: () => boolean;
   deliver(delivery: Delivery): Promise<SettleOutcome>;
   close(): Promise<void>;
 }
@@ -52,10 +55,12 @@ export interface LaneOptions {
   readonly settlesBelowCost?: boolean | undefined;
   readonly logger: Logger;
   readonly patience?: Partial<LanePatience> | undefined;
+  /** Undefined: no other process has the key. */
+  readonly lease?: SettlerLease | undefined;
 }
 
 export function createSettlementLane(options: LaneOptions): SettlementLane {
-  const { chain, account, costs, settlesBelowCost, logger, patience } = options;
+  const { chain, account, costs, settlesBelowCost, logger, patience, lease } = options;
   const { giveUpMs, stuckMs, untakenMs, batchWaitMs, receiptMs, closeMs } = {
     ...DEFAULT_PATIENCE,
     ...patience,
@@ -66,6 +71,8 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   let launching = false;
   let isCompanyAwaited = false;
   let closed = false;
+  // Another process may have sent since this one last did.
+  lease?.onHeld(() => account.forgetNonce());
 
   /** Takes a lone delivery, or as many others as fit, dropping what expired while it waited. */
   function takeBatch(): WaitingDelivery[] {
@@ -140,7 +147,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     if (!flight) return;
     let sent = await send(flight, false);
     for (let raises = 0; sent.status === "underpriced" && raises < 5; raises++) {
-      resign(flight);
+      await resign(flight);
       sent = await send(flight, false);
     }
     if (sent.status === "accepted" || sent.status === "perhaps" || sent.status === "undelivered") {
@@ -157,6 +164,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   }
 
   async function prepare(batch: WaitingDelivery[]): Promise<Flight | undefined> {
+    if (lease && !lease.isHeld()) await lease.whenHeld();
     let nonce = await account.takeNonce();
     while (flights.has(nonce)) nonce = await account.takeNonce();
     // A caller that was answered meanwhile heard that nothing was sent, and that must stay true.
@@ -168,34 +176,37 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     }
     const single = items.length === 1;
     const gas = items.reduce((sum, item) => sum + item.gas, 0n);
-    return takeOff(items, {
+    const flight = await takeOff(items, {
       nonce,
       to: single ? first.to : BASE_MULTICALL3,
       data: single ? first.call : encodeBatch(items),
       gas: first.alone ? larger(gas, GAS_WITH_WALLET_CODE) : GAS_OF_BATCH + gas,
       fees: account.currentFees(),
     });
+    // Signing may have taken a while. A transaction that would carry somebody who heard that nothing was sent must not leave.
+    if (!closed && !items.some((item) => item.isAnswered())) return flight;
+    drop(flight);
+    account.giveBack(nonce);
+    queue.unshift(...items.filter((item) => !item.isAnswered()));
+    return undefined;
   }
 
-  function takeOff(
-    items: WaitingDelivery[],
-    order: Pick<Flight, "nonce" | "to" | "data" | "gas" | "fees">,
-  ): Flight {
-    const { raw, hash } = account.sign(order);
-    const nowMs = Date.now();
-    const flight: Flight = {
-      ...order,
-      items,
-      hashes: [hash],
-      raw,
-      taken: "no",
-      startedAtMs: nowMs,
-      lastSentAtMs: nowMs,
-      resends: 0,
-      missing: 0,
-    };
+  /** Holds the nonce while the transaction is signed, which may take a while. Throws where it cannot be signed; nothing is held then. */
+  async function takeOff(items: WaitingDelivery[], order: FlightOrder): Promise<Flight> {
+    const flight = createFlight(items, order);
     flights.set(order.nonce, flight);
-    return flight;
+    try {
+      const signing = account.sign(order);
+      const { raw, hash } = signing instanceof Promise ? await signing : signing;
+      flight.raw = raw;
+      flight.hashes.push(hash);
+      flight.lastSentAtMs = Date.now();
+      return flight;
+    } catch (error) {
+      flights.delete(order.nonce);
+      account.giveBack(order.nonce);
+      throw error;
+    }
   }
 
   /** Ends a flight here. Where no node ever had it, no item is under way with it. */
@@ -204,12 +215,24 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     if (flight.taken === "no") for (const item of flight.items) item.underWay.delete(flight.nonce);
   }
 
-  /** Bids more; at the ceiling the same transaction is sent once more, in case the node lost it. */
-  function resign(flight: Flight): void {
-    flight.fees = account.raiseFees(flight.fees);
-    const { raw, hash } = account.sign(flight);
-    flight.raw = raw;
-    if (!flight.hashes.includes(hash)) flight.hashes.push(hash);
+  /**
+   * Bids more; at the ceiling the same transaction is sent once more, in case the node lost it. So it is where the key does not sign
+   * now: a key elsewhere may give two signatures of one transaction, and the bytes that are there are as good.
+   */
+  async function resign(flight: Flight): Promise<void> {
+    const fees = account.raiseFees(flight.fees);
+    if (fees === flight.fees) return;
+    const order = { nonce: flight.nonce, to: flight.to, data: flight.data, gas: flight.gas, fees };
+    try {
+      const signing = account.sign(order);
+      const { raw, hash } = signing instanceof Promise ? await signing : signing;
+      flight.fees = fees;
+      flight.raw = raw;
+      // A delivery that joined meanwhile knows the hashes there were; `send` adds this one to all.
+      if (!flight.hashes.includes(hash)) flight.hashes.push(hash);
+    } catch (error) {
+      logger.warn({ nonce: flight.nonce, reason: plainReason(error) }, "a higher bid could not be signed");
+    }
   }
 
   async function send(flight: Flight, toEach: boolean): Promise<Sent> {
@@ -269,7 +292,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
       flight.taken = "yes";
       flight.lastSentAtMs = 0;
     }
-    if (sent.status === "nonce_taken" || sent.status === "underpriced") resign(flight);
+    if (sent.status === "nonce_taken" || sent.status === "underpriced") await resign(flight);
   }
 
   /** True when the chain has mined one of the flight's transactions; answers its deliveries. */
@@ -309,7 +332,8 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   async function unstick(flight: Flight): Promise<boolean> {
     const mined = await account.countMined().catch(() => undefined);
     flight.lastSentAtMs = Date.now();
-    if (mined === undefined) return true;
+    // The process that has the key now decides what follows this transaction.
+    if (mined === undefined || lease?.isHeld() === false) return true;
     const isReplaced = mined > flight.nonce && ++flight.missing >= 3;
     if (isReplaced && (await mayBeUsed(chain, flight.items))) return awaitReceipt(flight);
     const gap = flight.nonce - mined;
@@ -323,7 +347,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     }
     if (gap > 0) await fillGap(mined, flight.nonce);
     if (gap === 0) {
-      resign(flight);
+      await resign(flight);
       await send(flight, true);
     }
     return true;
@@ -343,14 +367,16 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     for (let nonce = from; nonce < to; nonce++) {
       if (flights.has(nonce) || closed) continue;
       logger.warn({ nonce }, "nonce gap filled");
-      const filler = takeOff([], {
+      const filler = await takeOff([], {
         nonce,
         to: account.address,
         data: "0x",
         gas: GAS_OF_NOTHING,
         // Something with this nonce may be pending with a bid that nobody takes.
         fees: account.raiseFees(account.currentFees()),
-      });
+      }).catch(() => undefined);
+      // The gap stays until the key signs: what waits above it tries again.
+      if (!filler) return;
       await send(filler, true);
       void track(filler);
     }
@@ -368,6 +394,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
 
   return {
     address: account.address,
+    isHeld: () => lease?.isHeld() ?? true,
     load: () => queue.length + flights.size * MAX_BATCH,
     deliver: (delivery) =>
       new Promise((resolve) => {

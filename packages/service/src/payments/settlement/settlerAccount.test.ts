@@ -3,6 +3,7 @@ import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { keccak256, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createLocalSigner } from "../../base/signers/digestSigner.js";
 import { createSettlerAccount, type Fees, type SettlerAccount } from "./settlerAccount.js";
 import { openSettlement, type SettlementFixture } from "./testing/settlementFixture.js";
 
@@ -10,7 +11,7 @@ let world: SettlementFixture;
 let account: SettlerAccount;
 beforeAll(async () => {
   world = await openSettlement();
-  account = createSettlerAccount(world.chain, world.devnet.settler.privateKey);
+  account = createSettlerAccount(world.chain, createLocalSigner(world.devnet.settler.privateKey));
 });
 afterEach(() => {
   world.intercept = undefined;
@@ -23,7 +24,7 @@ const numbers = Array.from({ length: 20 }, (_, i) => i);
 
 test.each(numbers)("transaction %i is signed and hashed exactly as viem does it", async (i) => {
   const key = keccak256(toHex(`key ${i}`));
-  const settler = createSettlerAccount(world.chain, key);
+  const settler = createSettlerAccount(world.chain, createLocalSigner(key));
   const transaction = {
     nonce: i * 37,
     to: `0x${keccak256(toHex(i)).slice(-40)}` as Hex,
@@ -31,7 +32,7 @@ test.each(numbers)("transaction %i is signed and hashed exactly as viem does it"
     gas: 100_000n + BigInt(i),
     fees: { maxFeePerGas: 3n ** BigInt(i), maxPriorityFeePerGas: BigInt(i) },
   };
-  const { raw, hash } = settler.sign(transaction);
+  const { raw, hash } = await settler.sign(transaction);
   const { fees, ...fields } = transaction;
   const expected = await privateKeyToAccount(key).signTransaction({
     type: "eip1559",
@@ -47,7 +48,11 @@ test.each(numbers)("transaction %i is signed and hashed exactly as viem does it"
 describe("fees", () => {
   test("cover twice the base fee and the tip the node suggests, up to the operator's limit", async () => {
     // The local chain suggests 1,000,000,000.
-    const generous = createSettlerAccount(world.chain, world.devnet.settler.privateKey, 5_000_000_000n);
+    const generous = createSettlerAccount(
+      world.chain,
+      createLocalSigner(world.devnet.settler.privateKey),
+      5_000_000_000n,
+    );
     await until(async () => (account.currentFees().maxPriorityFeePerGas === 2_000_000n ? true : undefined));
     await until(async () =>
       generous.currentFees().maxPriorityFeePerGas === 1_000_000_000n ? true : undefined,
@@ -63,7 +68,7 @@ describe("fees", () => {
       if (method === "eth_maxPriorityFeePerGas") asked++;
       return undefined;
     };
-    const settler = createSettlerAccount(world.chain, world.devnet.settler.privateKey);
+    const settler = createSettlerAccount(world.chain, createLocalSigner(world.devnet.settler.privateKey));
     for (let i = 0; i < 10; i++) settler.currentFees();
     await until(async () => (asked > 0 ? true : undefined));
     expect(asked).toBe(1);
@@ -101,7 +106,7 @@ describe("fees", () => {
 
 describe("the nonce", () => {
   test("is asked of the chain once, however many ask at the same time", async () => {
-    const settler = createSettlerAccount(world.chain, world.devnet.settler.privateKey);
+    const settler = createSettlerAccount(world.chain, createLocalSigner(world.devnet.settler.privateKey));
     let asked = 0;
     world.intercept = (method) => {
       if (method === "eth_getTransactionCount") asked++;
@@ -116,7 +121,7 @@ describe("the nonce", () => {
   });
 
   test("a node that does not answer is an error, and the next question is a new one", async () => {
-    const settler = createSettlerAccount(world.chain, world.devnet.settler.privateKey);
+    const settler = createSettlerAccount(world.chain, createLocalSigner(world.devnet.settler.privateKey));
     world.intercept = (method) =>
       method === "eth_getTransactionCount" ? { result: "not a number" } : undefined;
     await expect(settler.takeNonce()).rejects.toThrow();

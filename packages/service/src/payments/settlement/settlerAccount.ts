@@ -2,7 +2,8 @@ import type { Chain } from "@assay/chain";
 import { CHAIN_ID, type Hex, keccak256 } from "@assay/protocol";
 import { serializeTransaction } from "viem";
 import { z } from "zod";
-import { addressOfKey, signDigest } from "../../base/secp256k1.js";
+import type { DigestSignature } from "../../base/secp256k1.js";
+import type { DigestSigner } from "../../base/signers/digestSigner.js";
 
 /** Wei per gas: enough to be included where nobody bids, and what a node suggests where they do, up to the operator's limit. */
 const MIN_PRIORITY_FEE = 1_000_000n;
@@ -47,7 +48,14 @@ export interface SettlerAccount {
   expectedGasPrice(): bigint;
   /** A bid that replaces this one, or the same bid once it is ten times what the chain asks now. */
   raiseFees(fees: Fees): Fees;
-  sign(transaction: { nonce: number; to: Hex; data: Hex; gas: bigint; fees: Fees }): SignedTransaction;
+  /** At once where the key is this process's. */
+  sign(transaction: {
+    nonce: number;
+    to: Hex;
+    data: Hex;
+    gas: bigint;
+    fees: Fees;
+  }): SignedTransaction | Promise<SignedTransaction>;
 }
 
 const countSchema = z
@@ -57,10 +65,10 @@ const countSchema = z
 
 export function createSettlerAccount(
   chain: Chain,
-  privateKey: Hex,
+  signer: DigestSigner,
   maxTipWei: bigint = DEFAULT_MAX_TIP_WEI,
 ): SettlerAccount {
-  const address = addressOfKey(privateKey);
+  const { address } = signer;
   let nextNonce: number | undefined;
   let asking: Promise<number> | undefined;
   let priorityFee = smaller(MIN_PRIORITY_FEE, maxTipWei);
@@ -133,11 +141,12 @@ export function createSettlerAccount(
         value: 0n,
         ...fees,
       } as const;
-      const raw = serializeTransaction(
-        transaction,
-        signDigest(privateKey, keccak256(serializeTransaction(transaction))),
-      );
-      return { raw, hash: keccak256(raw) };
+      const finish = (signature: DigestSignature): SignedTransaction => {
+        const raw = serializeTransaction(transaction, signature);
+        return { raw, hash: keccak256(raw) };
+      };
+      const signed = signer.sign(serializeTransaction(transaction));
+      return signed instanceof Promise ? signed.then(finish) : finish(signed);
     },
   };
 }

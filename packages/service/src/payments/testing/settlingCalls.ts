@@ -77,7 +77,7 @@ export const createSettlementContext = (
     database,
     failpoints: noFailpoints,
     prices: createPriceBook(),
-    signer: { signDigest: (digest: string) => digest },
+    signer: { signBytes: (preimage: string) => preimage },
     settings: { isSimulated, publicUrl: "http://assay.test" },
   }) as unknown as SettlementContext;
 

@@ -2,6 +2,7 @@ import { createSeededChoices } from "@assay/chain/testing/seededChoices";
 import type { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { pino } from "pino";
 import { createOfficialScheme } from "../../../../test/createOfficialScheme.js";
+import { createLocalSigner } from "../../../base/signers/digestSigner.js";
 import { createInProcessFacilitator } from "../inProcessFacilitator.js";
 import { type HostilePayload, makeHostilePayloads, prepareWorld } from "./hostilePayloads.js";
 import { openSettlement } from "./settlementFixture.js";
@@ -44,7 +45,7 @@ export async function compareWithOfficial(seed: number, count: number): Promise<
   const world = await openSettlement();
   const ours = createInProcessFacilitator({
     chain: world.chain,
-    privateKeys: [world.devnet.settler.privateKey],
+    signers: [createLocalSigner(world.devnet.settler.privateKey)],
     logger: pino({ level: "silent" }),
   });
   try {

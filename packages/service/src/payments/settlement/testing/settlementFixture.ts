@@ -26,6 +26,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { base } from "viem/chains";
 import { signDigest, toSignatureHex } from "../../../base/secp256k1.js";
+import { createLocalSigner } from "../../../base/signers/digestSigner.js";
 import type { Delivery } from "../delivery.js";
 import type { LanePatience } from "../lanePatience.js";
 import {
@@ -140,7 +141,7 @@ async function openFront(
     chain,
     send,
     openLane(patience, key = settler.privateKey, more = {}) {
-      const account = createSettlerAccount(chain, key);
+      const account = createSettlerAccount(chain, createLocalSigner(key));
       const lane = createSettlementLane({
         chain,
         account,

@@ -1,4 +1,4 @@
-import { microUsdFromNumber, NETWORK, paymentRequiredSchema, usdFromMicro } from "@assay/protocol";
+import { type Hex, microUsdFromNumber, NETWORK, paymentRequiredSchema, usdFromMicro } from "@assay/protocol";
 import { checkLogHead, type SeenHead } from "./checkLogHead.js";
 import { type Client, createClient } from "./createClient.js";
 import { TIMEOUT_MS } from "./exchange.js";
@@ -31,6 +31,8 @@ export interface DeploymentOptions {
   /** A node of the caller's own; its head is compared with the service's. */
   readonly rpcUrl?: string | undefined;
   readonly seen?: SeenHead | undefined;
+  /** The address that the service is known to sign with: it must still, or have named its successor. */
+  readonly signer?: Hex | undefined;
 }
 
 /** Signed actions are refused beyond five minutes; payments signed by a wrong clock expire early. */
@@ -59,9 +61,9 @@ export async function checkDeployment(options: DeploymentOptions): Promise<Deplo
     ...(await checkHealth(client)),
     await attempt("payment", () => probeChallenge(fetch, client, baseUrl)),
     await attempt("clocks", () => compareClocks(fetch, baseUrl)),
-    await attempt("audience", () => compareAudience(client, baseUrl)),
+    await attempt("audience", () => compareAudience(client, baseUrl, options.signer)),
     await attempt("log", async () => {
-      const checked = await checkLogHead(client, options.seen);
+      const checked = await checkLogHead(client, options.seen, { signer: options.signer });
       head = checked.head;
       if (!checked.ok) throw new Error(checked.detail);
       return checked.detail;
@@ -146,11 +148,19 @@ async function compareClocks(fetch: typeof globalThis.fetch, baseUrl: string): P
   return `This machine and the service agree within ${Math.max(1, Math.round(Math.abs(skewMs) / 1000))} s.`;
 }
 
-async function compareAudience(client: Client, baseUrl: string): Promise<string> {
+async function compareAudience(client: Client, baseUrl: string, pinned: Hex | undefined): Promise<string> {
   const { audience, signingAddress, network } = await client.describe();
   if (network !== NETWORK) throw new Error(`The service is about ${network}.`);
   if (audience !== new URL(baseUrl).origin)
     throw new Error(`Actions must be signed for ${audience}, and the service was reached as ${baseUrl}.`);
+  const trusted = pinned === undefined ? signingAddress : await client.followSigner(pinned, signingAddress);
+  if (trusted.toLowerCase() !== signingAddress.toLowerCase())
+    throw new Error(
+      `Results are signed by ${signingAddress}, and no statement leads there from ${pinned}, the key that you keep.`,
+    );
+  const isSuccessor = pinned !== undefined && pinned.toLowerCase() !== signingAddress.toLowerCase();
+  if (isSuccessor)
+    return `Results are signed by ${signingAddress}, which ${pinned} has named as its successor: keep the new key; actions are signed for ${audience}.`;
   return `Results are signed by ${signingAddress}; actions are signed for ${audience}.`;
 }
 

@@ -2,6 +2,7 @@ import { type Checkpoint, type Hex, hash32Schema, isConsistent, verifyCheckpoint
 import type { RequestOptions } from "./connect.js";
 import type { Records } from "./createRecords.js";
 import { decodeKey } from "./decodeKey.js";
+import { followKeys } from "./followKeys.js";
 
 /** A head of a log that was seen and verified. */
 export interface SeenHead {
@@ -37,15 +38,19 @@ export interface LogCheck {
 export async function checkLogHead(
   records: Pick<Records, "describe" | "logCheckpoint" | "logConsistency">,
   seen?: SeenHead,
-  options: RequestOptions = {},
+  options: RequestOptions & {
+    /** The key that the service is known to sign with: the log's new key counts where it leads there. */
+    readonly signer?: Hex | undefined;
+  } = {},
 ): Promise<LogCheck> {
-  const { log } = await records.describe(options);
+  const { log, endorsements } = await records.describe(options);
   const refuse = (detail: string): LogCheck => ({ ok: false, detail, head: undefined });
   const publicKey = decodeKey(log.publicKey);
   if (!publicKey) return refuse("The stated log key is not base64.");
   let newest: Checkpoint;
+  const note = await records.logCheckpoint(options);
   try {
-    newest = verifyCheckpoint(await records.logCheckpoint(options), { origin: log.origin, publicKey });
+    newest = verifyCheckpoint(note, { origin: log.origin, publicKey });
   } catch (error) {
     if (error instanceof Error && error.name === "CheckpointError") return refuse(error.message);
     throw error;
@@ -54,7 +59,12 @@ export async function checkLogHead(
   const signed = `${newest.size} entries, signed by ${log.publicKey}`;
   if (!seen) return { ok: true, detail: `${signed}; seen for the first time.`, head };
   // A past can be rewritten under another name too. Which of the two is right, only the caller can find out.
-  if (seen.origin !== head.origin || seen.publicKey !== head.publicKey)
+  const isContinued = async () =>
+    seen.publicKey === head.publicKey ||
+    isSignedBy(note, seen) ||
+    (options.signer !== undefined &&
+      (await followKeys(options.signer, endorsements)).hasLogKey(head.publicKey, head.origin));
+  if (seen.origin !== head.origin || !(await isContinued()))
     return refuse(
       `The log was signed by ${seen.publicKey} when last seen, as ${seen.origin}; now it is ${head.origin}, signed by ${head.publicKey}. Nothing shows that it holds the same entries.`,
     );
@@ -69,4 +79,14 @@ export async function checkLogHead(
     : refuse(
         `The log no longer begins with the ${seen.size} entries it had when last seen: its past was rewritten.`,
       );
+}
+
+/** While keys are rotated, heads are signed by the former key too. */
+function isSignedBy(note: string, { origin, publicKey }: SeenHead): boolean {
+  const key = decodeKey(publicKey);
+  try {
+    return key !== undefined && verifyCheckpoint(note, { origin, publicKey: key }) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -26,6 +26,7 @@ import { createPayeeVerifier } from "./createPayeeVerifier.js";
 import { createRecords, type Records } from "./createRecords.js";
 import { NoAccountError, PaymentRefusedError } from "./errors.js";
 import { exchange, type HttpAnswer, readBody, readOk, unexpected } from "./exchange.js";
+import type { FollowSigner } from "./followKeys.js";
 import { InvalidArgumentError } from "./invalidArgumentError.js";
 import type { Judgement } from "./judge.js";
 import { loadAsking } from "./loadAsking.js";
@@ -73,7 +74,7 @@ export interface ClientConfig {
   /**
    * The address the service is known to sign with (`signingAddress` of `/.well-known/assay.json`, from a visit you trust).
    * Given, the client pays only what that key has offered: to this payee, at this price; and `call` returns only what that key
-   * has signed. Unless given, a payee is refused only when it differs from the client's first one, and no answer is `verified`.
+   * has signed. A successor that this key has named counts as it. Unless given, a payee is refused only when it differs from the client's first one, and no answer is `verified`.
    */
   readonly signer?: Hex | undefined;
   /**
@@ -95,6 +96,11 @@ export interface QuoteOptions extends RequestOptions {
   readonly wallet?: Hex | undefined;
 }
 export interface Client extends Market, Claims, Records {
+  /**
+   * `stated`, where the service shows statements that lead from the pinned key to it, each signed by both of its keys; otherwise the
+   * pinned key.
+   */
+  readonly followSigner: FollowSigner;
   catalog(options?: RequestOptions): Promise<Catalog>;
   /** Readiness, also when the service is not ready. */
   health(options?: RequestOptions): Promise<Health>;
@@ -182,7 +188,19 @@ export function createClient(config: ClientConfig): Client {
       : async (payment) => (await import("./isAuthorizationDead.js")).isAuthorizationDead(node, payment),
   );
 
-  const rules: SpendRules = { assets, budget, maxPriceUsd, verifyPayee: createPayeeVerifier(config.signer) };
+  const followSigner: FollowSigner = async (pinned, stated) => {
+    if (stated.toLowerCase() === pinned.toLowerCase()) return pinned;
+    follower ??= (await import("./followKeys.js")).createSignerFollower(() => client.describe());
+    return follower(pinned, stated);
+  };
+  let follower: FollowSigner | undefined;
+
+  const rules: SpendRules = {
+    assets,
+    budget,
+    maxPriceUsd,
+    verifyPayee: createPayeeVerifier(config.signer, followSigner),
+  };
 
   const prepareRequest = async <Id extends CapabilityId>(
     purchase: Purchase<Id>,
@@ -218,8 +236,8 @@ export function createClient(config: ClientConfig): Client {
 
   let published: Promise<Hex> | undefined;
   /** A service that does not say its key must not cost the caller an answer that is paid for. */
-  const findSigner = async (): Promise<ExpectedSigner> => {
-    if (config.signer !== undefined) return { known: config.signer };
+  const findSigner = async (stated: string): Promise<ExpectedSigner> => {
+    if (config.signer !== undefined) return { known: await followSigner(config.signer, stated) };
     published ??= client.describe().then(({ signingAddress }) => signingAddress);
     return { published: await published.catch(() => (published = undefined)) };
   };
@@ -228,6 +246,7 @@ export function createClient(config: ClientConfig): Client {
     ...createMarket(connection),
     ...createClaims(connection, rules),
     ...createRecords(connection),
+    followSigner,
     catalog: async (options) => readOk(await get("/api/v1/capabilities", options), catalogSchema),
     async health(options) {
       const answer = await get("/api/v1/health", options);
@@ -258,7 +277,10 @@ export function createClient(config: ClientConfig): Client {
     },
     async call(id, input, options) {
       const paid = await client.callUnverified(id, input, options);
-      const [{ verifyPaid }, expected] = await Promise.all([import("./verifyPaid.js"), findSigner()]);
+      const [{ verifyPaid }, expected] = await Promise.all([
+        import("./verifyPaid.js"),
+        findSigner(paid.answer.evidenceReference.signer),
+      ]);
       return verifyPaid(paid, { capabilityId: id, input } as Question, expected);
     },
     async callUnverified(id, input, options = {}) {

@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { UnacceptableChallengeError } from "./errors.js";
+import type { FollowSigner } from "./followKeys.js";
 import type { HttpRequest } from "./httpRequest.js";
 import type { AnyRequirements, Challenge } from "./readChallenge.js";
 
@@ -10,12 +11,12 @@ export type VerifyPayee = (challenge: Challenge<AnyRequirements>, request: HttpR
  * With the address that the service is known to sign with, only a payee that this key has offered. Without it, only the
  * first payee: that notices a later change, but not a proxy that replaced the payee from the beginning.
  */
-export function createPayeeVerifier(signer: Hex | undefined): VerifyPayee {
+export function createPayeeVerifier(signer: Hex | undefined, follow: FollowSigner): VerifyPayee {
   let first: Hex | undefined;
   return async (challenge, request) => {
     if (signer !== undefined) {
       const { verifyOffer } = await import("./verifyOffer.js");
-      return verifyOffer(challenge, request, signer);
+      return verifyOffer(challenge, request, signer, follow);
     }
     const { payTo } = challenge.requirements;
     first ??= payTo;

@@ -49,6 +49,7 @@ export * from "./createClient.js";
 export type { BountiesOptions, ListOptions, Market } from "./createMarket.js";
 export type { EvidenceOptions, Records } from "./createRecords.js";
 export * from "./errors.js";
+export { type FollowedKeys, type FollowSigner, followKeys } from "./followKeys.js";
 export * from "./guardedSend.js";
 export * from "./guardedSign.js";
 export {

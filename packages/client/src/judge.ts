@@ -7,6 +7,7 @@ import { confirmAtNode, confirmByClock } from "./confirmAnswer.js";
 import type { RequestOptions } from "./connect.js";
 import { describeFailure } from "./describeFailure.js";
 import { findOtherQuestion } from "./findOtherQuestion.js";
+import type { FollowSigner } from "./followKeys.js";
 import { GuardRefusedError } from "./guardRefusedError.js";
 import { InvalidArgumentError } from "./invalidArgumentError.js";
 import type { CallUnverified, PaidAnswer } from "./paidAnswer.js";
@@ -20,7 +21,7 @@ import type { Verification } from "./verification.js";
 
 export interface JudgePolicy {
   /** Asks and pays. Its account may be another than the one that will sign. */
-  readonly assay: { readonly callUnverified: CallUnverified };
+  readonly assay: { readonly callUnverified: CallUnverified; readonly followSigner?: FollowSigner };
   /** The address the service is known to sign with; an answer of any other signer is refused. */
   readonly signer: Hex;
   /** A node of one's own, which `confirm` asks for the judged block and for the head. Without one the clock decides. */
@@ -72,7 +73,10 @@ export async function judge<const Q extends SigningQuestion>(
   const what = "message" in question ? "message" : "transaction";
   const refuse = (refusal: GuardRefusedError["refusal"], detail: string) =>
     new GuardRefusedError(refusal, answer, detail, what);
-  const verification = await checkResult(answer, { signer: policy.signer });
+  const { followSigner } = policy.assay;
+  const stated = answer.evidenceReference?.signer ?? "";
+  const signer = followSigner ? await followSigner(policy.signer, stated) : policy.signer;
+  const verification = await checkResult(answer, { signer });
   if (!verification.ok) throw refuse("not_verified", describeFailure(verification));
   const other = findOtherQuestion(answer, id, input);
   if (other) throw refuse("other_transaction", other);

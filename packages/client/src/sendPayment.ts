@@ -28,6 +28,7 @@ const RETRIED: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]
 const UNCHARGED: ReadonlySet<string> = new Set([
   "rate_limited",
   "facilitator_unavailable",
+  "signer_unavailable",
   "chain_head_stale",
   "shutting_down",
 ]);

@@ -1,6 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { isAddressEqual, isHex, recoverTypedDataAddress } from "viem";
 import { UnacceptableChallengeError } from "./errors.js";
+import type { FollowSigner } from "./followKeys.js";
 import type { HttpRequest } from "./httpRequest.js";
 import type { AnyRequirements, Challenge } from "./readChallenge.js";
 
@@ -27,6 +28,7 @@ export async function verifyOffer(
   { paymentRequired, requirements }: Challenge<AnyRequirements>,
   request: HttpRequest,
   signer: Hex,
+  follow: FollowSigner = async (pinned) => pinned,
 ): Promise<void> {
   const { extensions } = paymentRequired;
   const { info } = Object(extensions?.["offer-receipt"]) as { info?: unknown };
@@ -49,7 +51,7 @@ export async function verifyOffer(
     };
     const typedData = { domain, types, primaryType: "Offer", message, signature } as const;
     const recovered = await recoverTypedDataAddress(typedData).catch(() => undefined);
-    if (recovered && isAddressEqual(recovered, signer)) return;
+    if (recovered && isAddressEqual(recovered, await follow(signer, recovered))) return;
     other = recovered ?? other;
   }
   throw new UnacceptableChallengeError(

@@ -1,3 +1,4 @@
+import type { Hex } from "@assay/protocol";
 import type { Command } from "commander";
 import { exampleIds, exampleText } from "./exampleText.js";
 import {
@@ -10,6 +11,7 @@ import {
 } from "./formatListings.js";
 import { rpcOption } from "./rpcOption.js";
 import { startSession } from "./session.js";
+import { signerOption } from "./signerOption.js";
 import type { Terminal } from "./terminal.js";
 
 /** The catalog, the health and the records of the service. Everything here is free. */
@@ -96,8 +98,9 @@ function addDoctor(program: Command, terminal: Terminal): void {
         "Exits with 1 when a step fails; each failing step says what to do.",
       ),
     )
-    .action(async (flags: { rpc?: string }, command: Command) => {
-      const { options, show, open } = await startSession(terminal, command);
+    .addOption(signerOption())
+    .action(async (flags: { rpc?: string; signer?: Hex }, command: Command) => {
+      const { options, show, open, config } = await startSession(terminal, command);
       open();
       const { url } = options;
       const [{ checkDeployment }, { findSeenHead, keepSeenHead }] = await Promise.all([
@@ -106,7 +109,7 @@ function addDoctor(program: Command, terminal: Terminal): void {
       ]);
       const deployment = await terminal.whileWaiting("asking the service", () =>
         findSeenHead(terminal.env, url).then((seen) =>
-          checkDeployment({ baseUrl: url, rpcUrl: flags.rpc, seen }),
+          checkDeployment({ baseUrl: url, rpcUrl: flags.rpc, seen, signer: flags.signer ?? config?.signer }),
         ),
       );
       if (deployment.head) await keepSeenHead(terminal.env, url, deployment.head);

@@ -19,6 +19,7 @@ import { addServiceCommands } from "./addServiceCommands.js";
 import { addWatchCommand } from "./addWatchCommand.js";
 import { exampleIds, exampleText } from "./exampleText.js";
 import { exitCodeRemarks, OTHER_CODES, verifyCodes } from "./exitCodes.js";
+import { findExpectedKeys } from "./findExpectedKeys.js";
 import { formatQuote } from "./formatListings.js";
 import { hideKeys } from "./hideKeys.js";
 import { listInputOptions, readInput } from "./inputOptions.js";
@@ -303,7 +304,7 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
           "verify guard.json --url http://127.0.0.1:8402",
           "verify guard.json --signer 0xdA9996Deee54FDaa447169f4112938e00341589D --log-key DlstooFYtez+/5VSGXMGXjR5CAvULBhzEpcAirQxgQ8=",
         ],
-        "Without --signer the file can only be found self-consistent: anybody may have written it. With --url, the keys that the service at that address states now are expected; without it nothing is asked of anybody.\nExit codes: 0 verified, 1 a step failed, 2 there is no such file or it is not JSON, 6 self-consistent only.",
+        "Without --signer the file can only be found self-consistent: anybody may have written it. With --url, the keys that the service at that address states now are expected, or those that a --signer leads to by the service's statements; without it nothing is asked of anybody.\nExit codes: 0 verified, 1 a step failed, 2 there is no such file or it is not JSON, 6 self-consistent only.",
       ),
     )
     .action(async (file: string, flags: { signer?: Hex; logKey?: string }, command: Command) => {
@@ -315,13 +316,10 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
       ]);
       const session = await startSession(terminal, command);
       const isServiceNamed = ["cli", "env"].includes(command.getOptionValueSourceWithGlobals("url") ?? "");
-      const stated = isServiceNamed && !flags.signer ? await session.open().describe() : undefined;
+      const stated = isServiceNamed ? await session.open().describe() : undefined;
       const saved = readSaved(value);
-      const hasReceipt = typeof saved !== "string" && saved.receipt !== undefined;
-      const verification = await checkResult(value, {
-        signer: flags.signer ?? stated?.signingAddress,
-        logKey: flags.logKey ?? (hasReceipt ? stated?.log.publicKey : undefined),
-      });
+      const keys = await findExpectedKeys(typeof saved === "string" ? undefined : saved, flags, stated);
+      const verification = await checkResult(value, keys);
       session.show(verification, (shown) => formatVerification(shown, saved, terminal.paint));
       terminal.exitCode = verifyCodes[verification.conclusion];
     });

@@ -39,7 +39,9 @@ export async function showAnswer(
     findWindow(client, answer),
     loadNews(answer),
   ]);
-  const { steps } = await checkResult(answer, { signer: options.signer, question });
+  const { signer: pinned } = options;
+  const signer = pinned && (await client.followSigner(pinned, answer.evidenceReference.signer));
+  const { steps } = await checkResult(answer, { signer, question });
   const failed = steps.filter(({ ok }) => !ok);
   const save = () => saveAnswer(client, paid, options.save ?? nameFile(paid));
   if (failed.length > 0) throw refuse(paid, failed, options.save, await save());

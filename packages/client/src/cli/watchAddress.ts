@@ -72,7 +72,8 @@ export async function watchAddress(session: Session<WatchFlags>, address: Hex): 
       terminal.warn(`assay: ${formatUsd(client.spentUsd())} are spent, so nothing more is asked.\n`);
       return;
     }
-    const verification = await checkResult(answer, { signer });
+    const trusted = signer && (await client.followSigner(signer, answer.evidenceReference.signer));
+    const verification = await checkResult(answer, { signer: trusted });
     if (!verification.ok) throw new VerificationError("answer", verification.steps);
     const seen = describe(address, answer, before, client.spentUsd());
     terminal.print(options.json ? jsonLine(seen) : format(seen));

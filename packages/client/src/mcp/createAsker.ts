@@ -92,10 +92,13 @@ export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd,
     }
   };
 
+  const follower = shared ?? createClient(config);
+
   /** Throws at an answer that does not verify; false for one that has ended meanwhile. */
   const verify = async (answer: CapabilityResult, question: Question, options: AskOptions) => {
     options.onStep?.("verifying");
-    const verification = await checkResult(answer, { signer: config.signer, question });
+    const signer = await follower.followSigner(config.signer, answer.evidenceReference.signer);
+    const verification = await checkResult(answer, { signer, question });
     if (!verification.ok)
       throw new RefusedError(
         `The answer was paid for and does not verify, so it is not shown. ${describeFailure(verification)} Its receipt: ${answer.receiptUrl}`,

@@ -62,7 +62,7 @@ export async function runLog(options: LogOptions): Promise<LogSummary> {
     const context: LogContext = {
       database: world.db,
       logger: pino({ level: "silent" }),
-      logSigner: createLogSigner(Buffer.alloc(32, options.seed % 256), choices.hex(20), "campaign"),
+      logSigner: createLogSigner([Buffer.alloc(32, options.seed % 256)], choices.hex(20), "campaign"),
     };
     const log = await growLog(context, options, choices, tell);
     const firstSigningSeconds = await secondsOf(() => getSignedHead(context));

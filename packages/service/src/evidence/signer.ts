@@ -9,6 +9,8 @@ export interface EvidenceSigner {
   readonly address: Hex;
   /** The present key's address, then those of former keys. */
   readonly addresses: readonly Hex[];
+  /** Where the present key is, for the operator. */
+  readonly place: string;
   /** Whether signing asks another machine. What nobody has paid for then waits for no signature. */
   readonly isRemote: boolean;
   sign(statement: EvidenceStatement): Hex | Promise<Hex>;
@@ -56,6 +58,7 @@ export function createEvidenceSigner(
   return {
     address: present.address,
     addresses: keys.map(({ address }) => address),
+    place: present.place,
     isRemote: present.isRemote,
     sign(statement) {
       const { domain, types, primaryType, message } = evidenceTypedData(statement);

@@ -93,7 +93,7 @@ describe("untouched rows", () => {
     const before = await getSignedHead(log);
     const changed = {
       ...log,
-      logSigner: createLogSigner(Buffer.alloc(32, 8), `0x${"cd".repeat(20)}`, "test"),
+      logSigner: createLogSigner([Buffer.alloc(32, 8)], `0x${"cd".repeat(20)}`, "test"),
     };
     expect(await findForeignOrigin(log.database, log.logSigner)).toBeUndefined();
     expect(await findForeignOrigin(log.database, changed.logSigner)).toBe(log.logSigner.origin);
@@ -101,6 +101,22 @@ describe("untouched rows", () => {
     expect(verify(after.note, changed)).toMatchObject({ size: 3, root: before.root });
     expect(await countSigned()).toBe(1);
     expect(await findForeignOrigin(log.database, log.logSigner)).toBe(changed.logSigner.origin);
+  });
+
+  test("while keys are rotated the head is signed by both, once, whichever process is asked", async () => {
+    await log.append(3);
+    const [former, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+    const signers = [[former, next], [next, former], [former]].map((seeds) => ({
+      ...log,
+      logSigner: createLogSigner(seeds, `0x${"Ab".repeat(20)}`, "test"),
+    }));
+    const alone = await getSignedHead(log);
+    const notes = [];
+    for (const process of signers) notes.push((await getSignedHead(process)).note);
+    expect(new Set(notes).size).toBe(1);
+    expect(notes[0]).not.toBe(alone.note);
+    for (const process of signers) expect(verify(notes[0] ?? "", process)).toMatchObject({ size: 3 });
+    expect(await findForeignOrigin(log.database, log.logSigner)).toBeUndefined();
   });
 });
 

@@ -25,11 +25,10 @@ export const notSent = () =>
 
 /** Throws while the key that signs answers certainly does not sign. */
 export function verifyCanSign(signer: Pick<EvidenceSigner, "findTrouble">): void {
-  const reason = signer.findTrouble();
-  if (reason === undefined) return;
+  if (signer.findTrouble() === undefined) return;
   throw new AssayError(
     "signer_unavailable",
-    `The service's key does not sign now: ${reason}. Nothing was charged; retry the same payload.`,
+    "The service's key does not sign now. Nothing was charged; retry the same payload.",
     { retryAfterSeconds: 2 },
   );
 }

@@ -23,7 +23,14 @@ export async function checkKeys(
     const tookMs: number[] = [];
     for (const signer of signers) {
       const startedAtMs = performance.now();
-      await signer.sign(PROBE);
+      try {
+        await signer.sign(PROBE);
+      } catch (error) {
+        const { cause } = error as Error;
+        throw new Error(
+          `${signer.place} does not sign: ${cause instanceof Error ? cause.message : "no answer"}`,
+        );
+      }
       tookMs.push(Math.round(performance.now() - startedAtMs));
     }
     return { signers, tookMs };

@@ -1,4 +1,5 @@
 import type { KeyEndorsement } from "@assay/protocol";
+import type { Logger } from "pino";
 import type { DigestSigner } from "../base/signers/digestSigner.js";
 import { findFirstSigner, listEndorsements } from "../evidence/keyEndorsements.js";
 import { createEvidenceSigner, type EvidenceSigner } from "../evidence/signer.js";
@@ -22,9 +23,13 @@ export interface ServiceIdentity {
   close(): void;
 }
 
-export async function openIdentity(config: Config, database: Database): Promise<ServiceIdentity> {
+export async function openIdentity(
+  config: Config,
+  database: Database,
+  logger?: Logger,
+): Promise<ServiceIdentity> {
   const made = config.serviceKeys.length > 0 ? undefined : await loadSigningKey(undefined, config.dataDir);
-  const keys = await openKeys("SERVICE_SIGNER", made ? [made] : config.serviceKeys, config);
+  const keys = await openKeys("SERVICE_SIGNER", made ? [made] : config.serviceKeys, config, logger);
   const close = () => {
     for (const key of keys) key.close();
   };

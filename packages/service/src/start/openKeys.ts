@@ -1,4 +1,5 @@
 import type { Hex } from "@assay/protocol";
+import type { Logger } from "pino";
 import { createLocalSigner, type DigestSigner } from "../base/signers/digestSigner.js";
 import { openSigner } from "../base/signers/openSigner.js";
 import type { Config, KeySource } from "./config.js";
@@ -9,13 +10,16 @@ export async function openKeys(
   setting: "SERVICE_SIGNER" | "SETTLER_SIGNER",
   sources: readonly KeySource[],
   { gcpKmsEndpoint }: Pick<Config, "gcpKmsEndpoint">,
+  logger?: Logger,
 ): Promise<DigestSigner[]> {
   const opened = await Promise.allSettled(
     sources.map(async (source) => {
       if (typeof source === "string") return createLocalSigner(source);
-      return openSigner(source, { gcpEndpoint: gcpKmsEndpoint }).catch((error: Error) => {
+      const name = `${source.kind}:${source.name}`;
+      const onTrouble = (reason: string) => logger?.warn({ key: name, reason }, "a key does not sign");
+      return openSigner(source, { gcpEndpoint: gcpKmsEndpoint, onTrouble }).catch((error: Error) => {
         const reason = (error.message || error.name).split("\n")[0]?.replace(/\.$/, "");
-        throw new ConfigError(`${setting} ${source.kind}:${source.name} cannot be used: ${reason}.`);
+        throw new ConfigError(`${setting} ${name} cannot be used: ${reason}.`);
       });
     }),
   );

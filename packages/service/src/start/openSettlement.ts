@@ -56,7 +56,7 @@ async function openInProcess(
   undo: Undo,
 ): Promise<OpenedSettlement> {
   const signers = config.settlers
-    ? await openKeys("SETTLER_SIGNER", config.settlers, config)
+    ? await openKeys("SETTLER_SIGNER", config.settlers, config, logger)
     : devnet
       ? [createLocalSigner(devnet.settler.privateKey)]
       : [];

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "@assay/protocol";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startTestService, type TestService } from "../../test/startTestService.js";
+import { startKeyService } from "../base/signers/testing/startKeyService.js";
 import { readConfig } from "./config.js";
 import { runAdmin } from "./runAdmin.js";
 
@@ -149,6 +150,22 @@ describe("assay-admin", () => {
     expect(fine.said).toMatch(/^ok +settler 0x\w{40} +has ether for \d+ settlements$/m);
     expect(fine.code).toBe(0);
 
+    const keeper = await startKeyService(`0x${"8d".repeat(32)}`);
+    onTestFinished(() => keeper.close());
+    const elsewhere = {
+      SERVICE_SIGNER: `web3signer:${keeper.url}/${keeper.address}`,
+      SERVICE_SECRET: `0x${"3".repeat(64)}`,
+    };
+    const kept = await run(["check"], { ...good, ...elsewhere });
+    expect([kept.code, kept.said]).toEqual([
+      0,
+      expect.stringMatching(/^ok +service key 1 +0x\w{40}: a remote signer at \S+, signs in \d+ ms$/m),
+    ]);
+    keeper.mood = "wrong key";
+    expect((await run(["check"], { ...good, ...elsewhere })).said).toMatch(
+      /^fault +service key +a remote signer at \S+ does not sign: the signature is not of the key that was asked$/m,
+    );
+
     const wrong: [Record<string, string>, RegExp][] = [
       [{ DATABASE_URL: "postgres://127.0.0.1:1/x" }, /^fault +DATABASE_URL +connect ECONNREFUSED/m],
       [{ RPC_URL: "http://127.0.0.1:1" }, /^fault +node 1 +.*127\.0\.0\.1:1/m],
@@ -163,6 +180,13 @@ describe("assay-admin", () => {
       [
         { STABLECOIN_ADDRESS: service.chainOf.contracts.weth },
         /^fault +STABLECOIN_ADDRESS +\S+ has 18 decimals/m,
+      ],
+      [
+        {
+          SERVICE_SIGNER: `web3signer:${keeper.url}/0x${"1".repeat(40)}`,
+          SERVICE_SECRET: `0x${"3".repeat(64)}`,
+        },
+        /^fault +service key +SERVICE_SIGNER web3signer:\S+ cannot be used: the signer does not have the key of 0x1+$/m,
       ],
       [{ RATE_LIMITS: "off" }, /^fault +RATE_LIMITS /m],
       [{ PUBLIC_URL: "" }, /^fault +PUBLIC_URL /m],

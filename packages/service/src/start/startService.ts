@@ -86,7 +86,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     const chain = await openChain(config, devnet, { logger, metrics }, undo);
     await verifyChainIdentity(database, chain);
 
-    const identity = await openIdentity(config, database);
+    const identity = await openIdentity(config, database, logger);
     undo.push(async () => identity.close());
     const { signer, logSigner, secrets, endorsements } = identity;
     const freshness = createFreshness();
@@ -153,7 +153,8 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       },
     );
     undo.push(() => listener.close(DRAIN_MS));
-    undo.push(() => settlement.announceEnd());
+    // A successor that does not hear of it waits a little longer.
+    undo.push(() => settlement.announceEnd().catch(() => undefined));
     const url = config.publicUrl ?? originOf(config.host, listener.port);
     (settings as { publicUrl: string }).publicUrl = url;
     if (localChain)

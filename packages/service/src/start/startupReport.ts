@@ -23,7 +23,10 @@ export function startupReport(config: Config, service: RunningService, startedIn
         : context.facilitator.description,
     ],
     ["payments", `${context.settings.stablecoin.address} to ${context.settings.payTo}`],
-    ["signs as", context.signer.address],
+    [
+      "signs as",
+      context.signer.isRemote ? `${context.signer.address}, ${context.signer.place}` : context.signer.address,
+    ],
   ];
   const reports = context.chain.listNodes();
   for (const report of reports) {

@@ -1,7 +1,7 @@
 import { openAwsKey } from "./awsKms.js";
 import type { DigestSigner } from "./digestSigner.js";
 import { openGcpKey } from "./gcpKms.js";
-import { createRemoteSigner, type RemotePatience } from "./remoteSigner.js";
+import { createRemoteSigner, type RemoteOptions } from "./remoteSigner.js";
 import { openWeb3SignerKey } from "./web3Signer.js";
 
 /** Where a key is kept, as a setting names it. */
@@ -29,7 +29,7 @@ export function findSignerPlace(text: string): SignerPlace | undefined {
   return forms[place.kind].test(name) ? place : undefined;
 }
 
-export interface SignerOptions extends RemotePatience {
+export interface SignerOptions extends RemoteOptions {
   /** Where Google Cloud KMS is reached, when not at its public address. */
   readonly gcpEndpoint?: string | undefined;
 }

@@ -24,10 +24,15 @@ const MAX_WAITING = 200;
 /** Worthless to anybody: no transaction, no typed data and no message has these bytes. */
 const PROBE: Hex = bytesToHex(new TextEncoder().encode("assay: does this key sign?"));
 
-export interface RemotePatience {
+export interface RemoteOptions {
   readonly timeoutMs?: number;
   readonly firstPauseMs?: number;
+  /** Learns why a signature failed. Callers do not: hosts and accounts of the operator are in it. */
+  readonly onTrouble?: ((reason: string) => void) | undefined;
 }
+
+/** What callers may know. */
+const TROUBLE = "the key does not sign";
 
 /**
  * Bounds what a key elsewhere can do to us. Each signature has a deadline and is verified here before it is used. After a failure
@@ -35,19 +40,18 @@ export interface RemotePatience {
  */
 export function createRemoteSigner(
   key: RemoteKey,
-  { timeoutMs = TIMEOUT_MS, firstPauseMs = FIRST_PAUSE_MS }: RemotePatience = {},
+  { timeoutMs = TIMEOUT_MS, firstPauseMs = FIRST_PAUSE_MS, onTrouble }: RemoteOptions = {},
 ): DigestSigner {
   const asked = new Map<Hex, Promise<DigestSignature>>();
   let failures = 0;
   let pausedUntilMs = 0;
   let signedAtMs = Number.NEGATIVE_INFINITY;
-  let reason = "";
 
   function noteFailure(error: unknown): AssayError {
     failures += 1;
-    reason = sentenceOf(error);
+    onTrouble?.(sentenceOf(error));
     pausedUntilMs = Date.now() + Math.min(LONGEST_PAUSE_MS, firstPauseMs * 2 ** (failures - 1));
-    return unavailable(reason, error);
+    return unavailable(error);
   }
 
   async function ask(preimage: Hex): Promise<DigestSignature> {
@@ -64,7 +68,7 @@ export function createRemoteSigner(
     }
   }
 
-  const findTrouble = () => (Date.now() < pausedUntilMs ? reason : undefined);
+  const findTrouble = () => (Date.now() < pausedUntilMs ? TROUBLE : undefined);
 
   const signer: DigestSigner = {
     address: key.address,
@@ -73,9 +77,8 @@ export function createRemoteSigner(
     async sign(preimage) {
       const known = asked.get(preimage);
       if (known) return known;
-      const trouble = findTrouble();
-      if (trouble !== undefined) throw unavailable(trouble);
-      if (asked.size >= MAX_WAITING) throw unavailable("too many signatures are waited for");
+      if (findTrouble() !== undefined) throw unavailable();
+      if (asked.size >= MAX_WAITING) throw unavailable(new Error("too many signatures are waited for"));
       const asking = ask(preimage).finally(() => asked.delete(preimage));
       asked.set(preimage, asking);
       return asking;
@@ -89,8 +92,8 @@ export function createRemoteSigner(
   return signer;
 }
 
-const unavailable = (reason: string, cause?: unknown) =>
-  new AssayError("signer_unavailable", `The service's key does not sign now: ${reason}. Retry shortly.`, {
+const unavailable = (cause?: unknown) =>
+  new AssayError("signer_unavailable", "The service's key does not sign now. Retry shortly.", {
     retryAfterSeconds: 2,
     cause,
   });

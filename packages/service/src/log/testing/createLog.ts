@@ -33,7 +33,7 @@ export async function createLog(used?: TestDatabase): Promise<TestLog> {
     database,
     logger,
     errors,
-    logSigner: createLogSigner(Buffer.alloc(32, 7), `0x${"Ab".repeat(20)}`, "test"),
+    logSigner: createLogSigner([Buffer.alloc(32, 7)], `0x${"Ab".repeat(20)}`, "test"),
     append: (count, salt = "") => {
       const first = appended;
       appended += count;

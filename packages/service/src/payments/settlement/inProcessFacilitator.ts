@@ -108,14 +108,13 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     return outcome;
   }
 
-  let heldAtMs = Date.now();
-
   /** Why no key could send what is verified now. A hand-over between two processes is short, so it is waited for. */
   function findTrouble(): string | undefined {
     const reasons = signers.map((signer) => signer.findTrouble());
     if (reasons.every((reason) => reason !== undefined)) return reasons[0];
-    if (lanes.some((lane) => lane.isHeld())) heldAtMs = Date.now();
-    return Date.now() - heldAtMs > HAND_OVER_MS ? "another process has the settling keys" : undefined;
+    return lanes.every((lane) => lane.missingMs() > HAND_OVER_MS)
+      ? "another process has the settling keys"
+      : undefined;
   }
 
   async function listSettlers(): Promise<SettlerFunds[]> {
@@ -175,9 +174,8 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
     },
     listSettlers,
     async verifyReady() {
-      for (const { address, isHeld } of lanes)
-        if (!isHeld())
-          throw new Error(`${(await leases?.findHolder(address)) ?? "a settling key is not ours"}`);
+      if (lanes.some((lane) => lane.missingMs() > HAND_OVER_MS))
+        throw new Error("another process has a settling key");
       for (const { address, settlementsLeft } of await listSettlers())
         if (settlementsLeft < MIN_SETTLEMENTS_LEFT)
           throw new Error(
@@ -205,7 +203,7 @@ function remember(map: Map<string, Hex | null>, key: string, code: Hex | null): 
 
 /** Of the lanes that may send now. Where none may, deliveries wait: a process that stops gives its keys back in a moment. */
 function leastLoaded(lanes: readonly SettlementLane[]): SettlementLane {
-  const free = lanes.filter((lane) => lane.isHeld());
+  const free = lanes.filter((lane) => lane.missingMs() === 0);
   return (free.length > 0 ? free : lanes).reduce((best, lane) => (lane.load() < best.load() ? lane : best));
 }
 

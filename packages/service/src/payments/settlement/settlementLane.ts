@@ -22,8 +22,8 @@ import { encodeBatch } from "./transferCall.js";
 export interface SettlementLane {
   readonly address: Hex;
   readonly load: () => number;
-  /** Whether this process may send with the key now. */
-  readonly isHeld: () => boolean;
+  /** For how long this process may not have sent with the key; 0 where it may now. */
+  readonly missingMs: () => number;
   deliver(delivery: Delivery): Promise<SettleOutcome>;
   close(): Promise<void>;
 }
@@ -394,7 +394,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
 
   return {
     address: account.address,
-    isHeld: () => lease?.isHeld() ?? true,
+    missingMs: () => lease?.missingMs() ?? 0,
     load: () => queue.length + flights.size * MAX_BATCH,
     deliver: (delivery) =>
       new Promise((resolve) => {

@@ -7,6 +7,8 @@ import { openSessionLocks } from "../../store/sessionLocks.js";
 /** The right to send from one settling key: each process counts nonces by itself, so one process at a time has it. */
 export interface SettlerLease {
   isHeld(): boolean;
+  /** For how long this process has not had the right; 0 where it has. */
+  missingMs(): number;
   /** Resolves when this process has the right, at once where it has. */
   whenHeld(): Promise<void>;
   /** Calls back each time the right is got: somebody else may have sent meanwhile. */
@@ -15,8 +17,6 @@ export interface SettlerLease {
 
 export interface SettlerLeases {
   of(address: Hex): SettlerLease;
-  /** Who has a key that this process waits for, in one sentence. */
-  findHolder(address: Hex): Promise<string | undefined>;
   /** Says to a successor that the keys will be free soon. */
   announceEnd(): Promise<void>;
   /** Gives the keys back. */
@@ -57,9 +57,11 @@ export async function openSettlerLeases(
   const held = new Set<string>();
   const callbacks = new Map<string, (() => void)[]>(names.map((name) => [name, []]));
   let losses = 0;
+  let missingSinceMs = Date.now();
   const locks = openSessionLocks(connectionString, {
     onLost: () => {
       losses += 1;
+      missingSinceMs = Date.now();
       if (held.size > 0) logger.warn("the connection that holds the settling keys was lost");
       held.clear();
     },
@@ -100,6 +102,9 @@ export async function openSettlerLeases(
   try {
     await takeFree();
     if (!waits) await takeAllInTime(names, held, takeFree, findRow);
+    for (const name of names)
+      if (!held.has(name))
+        logger.warn(`${describeHolder(name, await findRow(name))}: this process waits for it`);
   } catch (error) {
     await locks.close();
     throw error;
@@ -111,17 +116,13 @@ export async function openSettlerLeases(
       const name = address.toLowerCase();
       return {
         isHeld: () => held.has(name),
+        missingMs: () => (held.has(name) ? 0 : Date.now() - missingSinceMs),
         whenHeld: () =>
           held.has(name)
             ? Promise.resolve()
             : new Promise((resolve) => callbacks.get(name)?.push(resolve as () => void)),
         onHeld: (callback) => void callbacks.get(name)?.push(callback),
       };
-    },
-    async findHolder(address) {
-      const name = address.toLowerCase();
-      if (held.has(name)) return undefined;
-      return describeHolder(name, await findRow(name).catch(() => undefined));
     },
     async announceEnd() {
       await locks.query("UPDATE settler_leases SET is_ending = true WHERE process = $1", [me]);

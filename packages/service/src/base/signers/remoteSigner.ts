@@ -48,9 +48,12 @@ export function createRemoteSigner(
   let signedAtMs = Number.NEGATIVE_INFINITY;
 
   function noteFailure(error: unknown): AssayError {
-    failures += 1;
     onTrouble?.(sentenceOf(error));
-    pausedUntilMs = Date.now() + Math.min(LONGEST_PAUSE_MS, firstPauseMs * 2 ** (failures - 1));
+    // What failed together is one trouble.
+    if (Date.now() >= pausedUntilMs) {
+      failures += 1;
+      pausedUntilMs = Date.now() + Math.min(LONGEST_PAUSE_MS, firstPauseMs * 2 ** (failures - 1));
+    }
     return unavailable(error);
   }
 

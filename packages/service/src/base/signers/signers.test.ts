@@ -117,6 +117,17 @@ it("asks once for the same bytes, however many wait for them", async () => {
   expect(service.signed() - before).toBe(1);
 });
 
+it("counts what fails together as one trouble, so that a burst closes the way for no longer than one failure", async () => {
+  const signer = await openOne("Web3Signer");
+  service.mood = "down";
+  const asked = Array.from({ length: 40 }, (_, i) => signer.sign(toHex(`burst ${i}`)));
+  const outcomes = await Promise.allSettled(asked);
+  expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+  service.mood = "well";
+  await new Promise((done) => setTimeout(done, 110));
+  expect(signer.findTrouble()).toBeUndefined();
+});
+
 it("refuses at the start a key that the keeper does not have", async () => {
   const place = findSignerPlace(`web3signer:${service.url}/0x${"11".repeat(20)}`);
   const error = await refusalOf(() => place && openSigner(place));

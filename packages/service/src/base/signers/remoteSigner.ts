@@ -43,14 +43,17 @@ export function createRemoteSigner(
   { timeoutMs = TIMEOUT_MS, firstPauseMs = FIRST_PAUSE_MS, onTrouble }: RemoteOptions = {},
 ): DigestSigner {
   const asked = new Map<Hex, Promise<DigestSignature>>();
+  /** Since the key last signed, and in all. */
   let failures = 0;
+  let troubles = 0;
   let pausedUntilMs = 0;
   let signedAtMs = Number.NEGATIVE_INFINITY;
 
-  function noteFailure(error: unknown): AssayError {
+  /** What was asked for before the last trouble was noticed belongs to it. */
+  function noteFailure(error: unknown, askedIn: number): AssayError {
     onTrouble?.(sentenceOf(error));
-    // What failed together is one trouble.
-    if (Date.now() >= pausedUntilMs) {
+    if (askedIn === troubles) {
+      troubles += 1;
       failures += 1;
       pausedUntilMs = Date.now() + Math.min(LONGEST_PAUSE_MS, firstPauseMs * 2 ** (failures - 1));
     }
@@ -59,6 +62,7 @@ export function createRemoteSigner(
 
   async function ask(preimage: Hex): Promise<DigestSignature> {
     const digest = keccak256(preimage);
+    const askedIn = troubles;
     try {
       const given = await withDeadline(timeoutMs, (signal) => key.ask(preimage, digest, signal));
       const signature = toOwnSignature(key.address, digest, given);
@@ -67,7 +71,7 @@ export function createRemoteSigner(
       signedAtMs = Date.now();
       return signature;
     } catch (error) {
-      throw noteFailure(error);
+      throw noteFailure(error, askedIn);
     }
   }
 

@@ -3,6 +3,9 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDevnet, type Devnet } from "@assay/devnet";
+import type { Hex } from "@assay/protocol";
+import { parseEther, toHex } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
 import { createDatabase, type Database } from "../src/store/database.js";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../src/store/embeddedPostgres.js";
 import { migrate } from "../src/store/migrate.js";
@@ -109,8 +112,9 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
   const db = createDatabase({ connectionString, onError: () => undefined });
   await migrate(db);
 
-  const running = new Map<SpawnedService, string>();
-  const settlerKeys = [devnet.settler.privateKey, devnet.deployer.privateKey];
+  const running = new Set<SpawnedService>();
+  const settlerKeys: Hex[] = [devnet.settler.privateKey];
+  const takenKeys = new Set<Hex>();
   const environment = {
     DATA_DIR: join(directory, "data"),
     DATABASE_URL: connectionString,
@@ -125,11 +129,20 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
   async function start(env: Record<string, string> = {}): Promise<ServiceProcess> {
     const startedAt = performance.now();
     // Each process settles with a key that no other one uses.
-    const SETTLER_PRIVATE_KEY = settlerKeys.find((key) => ![...running.values()].includes(key));
-    if (SETTLER_PRIVATE_KEY === undefined) throw new Error("there are more processes than settling keys");
+    const free = settlerKeys.find((key) => !takenKeys.has(key));
+    const SETTLER_PRIVATE_KEY = free ?? toHex(randomBytes(32));
+    takenKeys.add(SETTLER_PRIVATE_KEY);
+    if (free === undefined) {
+      settlerKeys.push(SETTLER_PRIVATE_KEY);
+      const settler = privateKeyToAddress(SETTLER_PRIVATE_KEY);
+      await devnet.request("hardhat_setBalance", [settler, toHex(parseEther("1000"))]);
+    }
     const spawned = spawnService({ ...environment, SETTLER_PRIVATE_KEY, ...env });
-    running.set(spawned, SETTLER_PRIVATE_KEY);
-    void spawned.ended().then(() => running.delete(spawned));
+    running.add(spawned);
+    void spawned.ended().then(() => {
+      running.delete(spawned);
+      takenKeys.delete(SETTLER_PRIVATE_KEY);
+    });
     const { child } = spawned;
     const isDead = () => child.exitCode !== null || child.signalCode !== null;
     const url = await Promise.race([
@@ -153,7 +166,7 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
   let closing: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
     openWorlds.delete(world);
-    await Promise.all([...running.keys()].map((spawned) => spawned.stop("SIGKILL")));
+    await Promise.all([...running].map((spawned) => spawned.stop("SIGKILL")));
     await db.close();
     if (options.postgresUrl) {
       const last = createDatabase({ connectionString: serverUrl, maxConnections: 1 });

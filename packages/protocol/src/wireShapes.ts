@@ -203,6 +203,18 @@ export const serviceDescriptionSchema = z.object({
     /** Ed25519, 32 bytes in base64. */
     publicKey: z.string(),
     checkpoint: z.string(),
+    /** Where the database was put back to an earlier moment: later entries of the log's former name are not in this log. */
+    breaks: z
+      .array(
+        z.object({
+          formerLogId: z.string(),
+          size: leafCountSchema,
+          root: hash32Schema,
+          stateOf: z.iso.datetime(),
+          restoredAt: z.iso.datetime(),
+        }),
+      )
+      .optional(),
   }),
   /** Former keys and what follows each of them, the oldest first: how to get from a key that was pinned to `signingAddress`. */
   endorsements: z.array(keyEndorsementSchema).optional(),

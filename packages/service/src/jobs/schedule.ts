@@ -15,6 +15,7 @@ import { claimVouchers } from "../payments/channels/claimVouchers.js";
 import { type ConfirmContext, confirmSettlements } from "../payments/confirmSettlements.js";
 import { packFinalCalls } from "../payments/packFinalCalls.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
+import { recoverPayments, tillOf } from "../payments/recovery/recoverPayments.js";
 import { deletePrivateAnswers } from "../payments/storedResponses.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
 import { deleteUnpaid } from "./retention.js";
@@ -42,6 +43,7 @@ const jobs: readonly Job[] = [
     // A payment that is delivered again may take long, and must not hold up those that are abandoned meanwhile.
     run: (context) => Promise.race([reconcileAbandoned(context, 20), sleep(3000, 0, { ref: false })]),
   },
+  { name: "recover payments", everyMs: 60_000, run: (context) => recoverPayments(context, tillOf(context)) },
   { name: "confirm settlements", everyMs: 5000, run: (context) => confirmSettlements(context, 100) },
   { name: "claim vouchers", everyMs: 5000, run: claimVouchers },
   { name: "mark survived claims", everyMs: 1000, run: (context) => markSurvivedClaims(context, 100) },

@@ -10,7 +10,8 @@ export type LeafKind =
   | "challenge"
   | "verdict"
   | "decision"
-  | "reorg";
+  | "reorg"
+  | "restoration";
 
 export interface Leaf {
   readonly kind: LeafKind;

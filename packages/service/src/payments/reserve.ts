@@ -10,6 +10,7 @@ import type { Offer } from "./matchOffer.js";
 import type { PaidCall } from "./paidCall.js";
 import { DIGEST_VERSION, digestOf } from "./paymentDigest.js";
 import { readPaymentIdentifier } from "./paymentHeader.js";
+import { LOST_BLOCK } from "./recovery/recoveredPayments.js";
 
 /** Seconds a process may take from reservation to settling before another may take over. */
 const RESERVE_LEASE_SECONDS = 60;
@@ -130,11 +131,12 @@ async function insertReservations(
   const columns = `invocation_id, capability_id, capability_version, input_hash, network, asset, payer,
     authorization_nonce, payment_digest, digest_version, offer_key, payment_identifier, pay_to, amount, valid_before, reserved_at_block, quote_id, quoted_status,
     list_price_micro_usd, credit_micro_usd, price_micro_usd`;
+  const values = columns.replace("reserved_at_block", `coalesce(${LOST_BLOCK}, reserved_at_block)`);
   const inserted = await tx.query<InvocationRow>({
     name: "invocation_reserve",
     text: `INSERT INTO invocations (state, lease_until, ${columns})
-           SELECT 'reserved', now() + ($2::int * interval '1 second'), ${columns}
-           FROM json_populate_recordset(NULL::invocations, $1) ORDER BY payer, authorization_nonce
+           SELECT 'reserved', now() + ($2::int * interval '1 second'), ${values}
+           FROM json_populate_recordset(NULL::invocations, $1) AS given ORDER BY payer, authorization_nonce
            ON CONFLICT (${AUTHORIZATION}) DO NOTHING RETURNING *`,
     values: [JSON.stringify(rows), RESERVE_LEASE_SECONDS],
   });

@@ -39,6 +39,7 @@ import {
 import { isAuthorizationUsed } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 import { reconcileInvocation } from "./reconcile.js";
+import { isRecovered } from "./recovery/recoveredPayments.js";
 import { isDelivered, reopenIfUsed } from "./reopen.js";
 import { replay } from "./replay.js";
 import { findKnownPayment, type KnownPayment, reserve } from "./reserve.js";
@@ -96,9 +97,10 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
 
   // reserved → void, unless the payment is good, the answer is computed, and there is time left to settle.
   const expired = checkDeadline(call);
-  // Only a use of the nonce after the reservation pays for a call, so a first attempt need not ask the chain for one.
-  const isRetry = reserved.invocation.attempt > 1;
-  const wasDelivered = isOwed || (expired !== undefined && isRetry && (await isDeliveredSoFar(reserved)));
+  // Only a use of the nonce after the reservation pays for a call, so a first attempt need not ask the chain for one, unless a
+  // restored database had lost the call.
+  const mayBePaid = expired !== undefined && (reserved.invocation.attempt > 1 || (await isLost(call)));
+  const wasDelivered = isOwed || (mayBePaid && (await isDeliveredSoFar(reserved)));
   if (expired && !wasDelivered) return voidAndRefuse(reserved, expired);
   // A payer with credit was promised the low price: the service bears the difference.
   const atAnyCost = reserved.invocation.creditMicroUsd > 0n;
@@ -212,7 +214,13 @@ const findKnown = (call: PaidCall) => {
 /** Whether a payment that ended unpaid, and is refused now, was delivered in between. */
 async function isDeliveredMeanwhile(call: PaidCall): Promise<boolean> {
   const known = await findKnown(call);
-  return known?.state === "void" && isDelivered(call.context, known, true);
+  return known ? known.state === "void" && isDelivered(call.context, known, true) : isLost(call);
+}
+
+/** Whether it was paid for before the database was put back to an earlier moment, and is owed. */
+function isLost({ context, payment }: PaidCall): Promise<boolean> {
+  const { from, nonce } = payment.payload.authorization;
+  return isRecovered(context.database, { asset: payment.accepted.asset, payer: from, nonce });
 }
 
 /** Whether this payment was delivered, by an earlier try or by somebody else. While that is not known, the call ends retryable. */

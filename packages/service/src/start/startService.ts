@@ -25,6 +25,8 @@ import { createDemandCounter } from "../market/demandCounter.js";
 import { createPayerSignatures } from "../payments/authorizationSignature.js";
 import { createChannelTurns } from "../payments/channels/channelTurns.js";
 import { createExtensions } from "../payments/extensions.js";
+import { recoverPayments, tillOf } from "../payments/recovery/recoverPayments.js";
+import { listLogBreaks } from "../payments/recovery/restorations.js";
 import { createPriceBook, type PriceBook } from "../quotes/priceBook.js";
 import { createDatabase, type Database } from "../store/database.js";
 import { lockDataDirectory } from "../store/dataDirectoryLock.js";
@@ -94,6 +96,13 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     await followFreshness(database, freshness);
     const settings = await readSettings(config, devnet, chain, identity, issuers);
     await verifyPayTo(database, settings.payTo);
+    // Before anyone is answered: a payment that a restored database lacks would be refused as one that paid for something else.
+    const recovered = await recoverPayments({ database, chain }, tillOf({ settings }));
+    if (recovered > 0)
+      logger.warn(
+        { recovered },
+        "payments of calls that this restored database lacks; assay-admin refunds lists them",
+      );
     const failpoints = config.failpoint ? createFailpoints(config.failpoint) : noFailpoints;
     const breadcrumbs = config.breadcrumbPrivateKey
       ? createBreadcrumbs({ database, chain, logger, failpoints }, config.breadcrumbPrivateKey)
@@ -129,6 +138,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       signer,
       extensions: createExtensions(signer, settings),
       logSigner,
+      logBreaks: await listLogBreaks(database),
       countReceiver: createReceiverCount(database, secrets.derive("evidence receivers")),
       facilitator: settlement.facilitator,
       endorsements,

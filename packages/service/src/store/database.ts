@@ -43,13 +43,18 @@ export interface DatabaseOptions {
   readonly onError?: (error: Error) => void;
 }
 
+/** 64-bit integers are money and heights: exact or nothing. */
+export const exactIntegers = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
+};
+
 export function createDatabase(options: DatabaseOptions): Database {
-  // 64-bit integers are money and heights: exact or nothing.
-  const types = {
-    getTypeParser: ((oid: number, format?: "text" | "binary") =>
-      oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
+  const connection = {
+    connectionString: options.connectionString,
+    types: exactIntegers,
+    application_name: "assay",
   };
-  const connection = { connectionString: options.connectionString, types, application_name: "assay" };
   const pool = new pg.Pool({
     ...connection,
     // Statements issued together travel together, instead of one round trip each.

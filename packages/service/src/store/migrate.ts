@@ -12,17 +12,19 @@ const LOCK_KEY = 8453_0001;
  * Applies the numbered SQL files that this database has not seen, in order, all in one
  * transaction under a lock, so that processes starting together wait instead of colliding.
  */
-export async function migrate(database: Database): Promise<string[]> {
+export const migrate = (database: Database): Promise<string[]> =>
+  database.transaction((tx) => migrateIn(tx, () => true));
+
+/** The same inside a transaction of the caller's, and only those files that it wants. */
+export async function migrateIn(tx: Queryable, wants: (name: string) => boolean): Promise<string[]> {
   const names = (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
-  return database.transaction(async (tx) => {
-    await tx.query({ text: "SELECT pg_advisory_xact_lock($1)", values: [LOCK_KEY] });
-    await tx.query({
-      text: "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())",
-    });
-    const applied: string[] = [];
-    for (const name of names) if (await apply(tx, name)) applied.push(name);
-    return applied;
+  await tx.query({ text: "SELECT pg_advisory_xact_lock($1)", values: [LOCK_KEY] });
+  await tx.query({
+    text: "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())",
   });
+  const applied: string[] = [];
+  for (const name of names) if (wants(name) && (await apply(tx, name))) applied.push(name);
+  return applied;
 }
 
 async function apply(tx: Queryable, name: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import type { LogContext } from "../../log/signedHeads.js";
 import { MAX_VALIDITY_SECONDS } from "../../payments/checkAuthorization.js";
 import { MAX_PAYMENT_HEADER_CHARACTERS } from "../../payments/paymentHeader.js";
 import type { PaymentsContext } from "../../payments/paymentsContext.js";
+import type { LogBreak } from "../../payments/recovery/restorations.js";
 import { QUOTE_LIFE_MS, TICKET_LIFE_MS } from "../../quotes/tariff.js";
 import { createDocumentHandler, documentHeaders, notModified } from "../createDocumentHandler.js";
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from "../readInput.js";
@@ -17,6 +18,7 @@ import { defineRoute } from "../route.js";
 
 export interface DescriptionContext extends PaymentsContext, LogContext {
   readonly endorsements: readonly KeyEndorsement[];
+  readonly logBreaks: readonly LogBreak[];
 }
 
 /** Short: a verifier must learn of a new key soon. */
@@ -51,6 +53,7 @@ function describeService({
   signer,
   logSigner,
   endorsements,
+  logBreaks,
 }: DescriptionContext): ServiceDescription {
   return {
     product: "Assay",
@@ -60,6 +63,7 @@ function describeService({
       origin: logSigner.origin,
       publicKey: logSigner.publicKey,
       checkpoint: `${settings.publicUrl}/api/v1/log/checkpoint`,
+      ...(logBreaks.length > 0 && { breaks: [...logBreaks] }),
     },
     endorsements: [...endorsements],
     audience: audienceOf(settings.publicUrl),

@@ -82,6 +82,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   fingerprint_fresh: "Nothing was published; the bounties list what nobody has seeded.",
   publication_burned: "Compute the fingerprint again from a node you trust.",
   outcome_differs: "The first outcome stands.",
+  wallet_blocked: "Nothing was charged; use another service, or ask its operator why.",
   rate_limited: "Wait, then send the request again.",
   payment_in_flight: "Send the same payment again; do not sign a new one.",
   payment_outcome_unknown: "Send the same payment again; do not sign a new one.",

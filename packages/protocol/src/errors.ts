@@ -28,6 +28,7 @@ export const errorCodes = {
   web_target_forbidden: { retryable: false, title: "The URL does not lead to a public page" },
   web_page_unsupported: { retryable: false, title: "This service cannot read that page" },
   web_page_unavailable: { retryable: true, title: "The server of the page did not deliver it" },
+  wallet_blocked: { retryable: false, title: "The operator does not sell to this wallet" },
   private_artifact: { retryable: false, title: "The artifact is private to the wallet that paid for it" },
   execution_too_large: { retryable: false, title: "The transaction is too large to notarize" },
   transaction_not_mined: { retryable: true, title: "No mined transaction has that hash" },

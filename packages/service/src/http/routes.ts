@@ -12,6 +12,7 @@ import { decisions } from "./routes/decisions.js";
 import { type EvidenceContext, evidence } from "./routes/evidence.js";
 import { health } from "./routes/health.js";
 import { type InvokeContext, invoke } from "./routes/invoke.js";
+import { liveness } from "./routes/liveness.js";
 import { llmsText } from "./routes/llmsText.js";
 import { logCheckpoint } from "./routes/logCheckpoint.js";
 import { logConsistency } from "./routes/logConsistency.js";
@@ -51,6 +52,7 @@ export const routes: readonly Route<RoutesContext>[] = [
   quotes,
   ...ownQuotes,
   health,
+  liveness,
   invoke,
   receipt,
   evidence,

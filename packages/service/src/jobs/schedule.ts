@@ -17,6 +17,7 @@ import { packFinalCalls } from "../payments/packFinalCalls.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
 import { recoverPayments, tillOf } from "../payments/recovery/recoverPayments.js";
 import { deletePrivateAnswers } from "../payments/storedResponses.js";
+import type { BlockedWallets } from "../store/blockedWallets.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
 import { deleteUnpaid } from "./retention.js";
 
@@ -24,6 +25,7 @@ type JobContext = ConfirmContext &
   LogContext &
   ObligationListContext & {
     readonly demand: DemandCounter;
+    readonly blockedWallets: BlockedWallets;
     readonly breadcrumbs: Breadcrumbs | undefined;
   };
 
@@ -45,6 +47,11 @@ const jobs: readonly Job[] = [
   },
   { name: "recover payments", everyMs: 60_000, run: (context) => recoverPayments(context, tillOf(context)) },
   { name: "confirm settlements", everyMs: 5000, run: (context) => confirmSettlements(context, 100) },
+  {
+    name: "read blocked wallets",
+    everyMs: 5000,
+    run: ({ blockedWallets }) => blockedWallets.refresh(),
+  },
   { name: "claim vouchers", everyMs: 5000, run: claimVouchers },
   { name: "mark survived claims", everyMs: 1000, run: (context) => markSurvivedClaims(context, 100) },
   { name: "publish obligations", everyMs: 60_000, run: publishDueObligations },

@@ -2,6 +2,7 @@ import type { Metrics } from "../base/metrics.js";
 import type { AnswerContext } from "../evidence/answer.js";
 import type { EvidenceSigner } from "../evidence/signer.js";
 import type { QuotesContext } from "../quotes/quotesContext.js";
+import type { BlockedWallets } from "../store/blockedWallets.js";
 import type { PayerSignatures } from "./authorizationSignature.js";
 import type { ChannelTurns } from "./channels/channelTurns.js";
 import type { Extensions } from "./extensions.js";
@@ -26,4 +27,5 @@ export interface PaymentsContext extends SettlementContext, AnswerContext {
   readonly payerSignatures: PayerSignatures;
   readonly extensions: Extensions;
   readonly channelTurns: ChannelTurns;
+  readonly blockedWallets: BlockedWallets;
 }

@@ -8,6 +8,7 @@ import {
 import { OfferEndedError } from "../evidence/answer.js";
 import { freshnessOf } from "../evidence/freshness.js";
 import { endQuote } from "../quotes/quotes.js";
+import { walletBlocked } from "../store/blockedWallets.js";
 import { throughOutage } from "../store/database.js";
 import { isSignedByPayer } from "./authorizationSignature.js";
 import { serveVoucher } from "./channels/serveVoucher.js";
@@ -18,6 +19,7 @@ import { finishUnsettled, finishVoid } from "./finishUncharged.js";
 import { holdLease } from "./holdLease.js";
 import { markUnknown } from "./invocations.js";
 import { matchOffer } from "./matchOffer.js";
+import { findKnown, isDeliveredMeanwhile, isLost, isOwedAlready } from "./owed.js";
 import {
   type CheckedRequest,
   createPaidCall,
@@ -39,10 +41,9 @@ import {
 import { isAuthorizationUsed } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 import { reconcileInvocation } from "./reconcile.js";
-import { isRecovered } from "./recovery/recoveredPayments.js";
 import { isDelivered, reopenIfUsed } from "./reopen.js";
 import { replay } from "./replay.js";
-import { findKnownPayment, type KnownPayment, reserve } from "./reserve.js";
+import { type KnownPayment, reserve } from "./reserve.js";
 import { balanceOfCall } from "./settlement/transferCall.js";
 import { type OwedAnswer, storeAnswer } from "./storeAnswer.js";
 
@@ -74,6 +75,8 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   const { context, sale, payment } = call;
   const { facilitator, failpoints } = context;
 
+  if (context.blockedWallets.has(payment.payload.authorization.from) && !(await isOwedAlready(call)))
+    throw walletBlocked();
   // Is this a payment that we asked for?
   // A contract wallet may refuse today what it signed before. It still gets what it has bought: see `refuseUnlessKnown`.
   const isSigned = await isSignedByPayer(context, payment.payload, call.request.clientAddress);
@@ -204,23 +207,6 @@ async function refuseUnlessKnown(call: PaidCall, refusal: PaymentErrorCode): Pro
   if (known?.state === "settled") return replay({ ...call, invocation: known });
   if (known && known.state !== "void" && known.state !== "failed") throw outcomeUnknown();
   return call.refuse(refusal);
-}
-
-const findKnown = (call: PaidCall) => {
-  const { from, nonce } = call.payment.payload.authorization;
-  return findKnownPayment(call, from, nonce);
-};
-
-/** Whether a payment that ended unpaid, and is refused now, was delivered in between. */
-async function isDeliveredMeanwhile(call: PaidCall): Promise<boolean> {
-  const known = await findKnown(call);
-  return known ? known.state === "void" && isDelivered(call.context, known, true) : isLost(call);
-}
-
-/** Whether it was paid for before the database was put back to an earlier moment, and is owed. */
-function isLost({ context, payment }: PaidCall): Promise<boolean> {
-  const { from, nonce } = payment.payload.authorization;
-  return isRecovered(context.database, { asset: payment.accepted.asset, payer: from, nonce });
 }
 
 /** Whether this payment was delivered, by an earlier try or by somebody else. While that is not known, the call ends retryable. */

@@ -11,6 +11,8 @@ import {
 } from "../obligations/publishObligation.js";
 import { createDatabase } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
+import type { Output } from "./admin/command.js";
+import { findCommand, listCommands, runCommand } from "./admin/runCommand.js";
 import { checkInstallation } from "./checkInstallation.js";
 import { type Config, readConfig } from "./config.js";
 import { ConfigError } from "./configError.js";
@@ -27,6 +29,9 @@ const HELP = `Usage: assay-admin init <folder> --public-url <https://…> --pay-
        assay-admin obligations publish (--file <list.json> | --address <0x…> [options])
        assay-admin pay-to <0x…>
        assay-admin rotate
+       assay-admin <command> --help
+
+${listCommands()}
 
 init makes the keys, passwords and settings of a new installation, and replaces no file. --database-url names your
 PostgreSQL; without it, the one of deploy/compose.yaml is meant. --settlers <n> makes a settling key for each of n processes.
@@ -72,16 +77,14 @@ Examples:
   assay-admin obligations publish --address 0x4200000000000000000000000000000000000006 --window-hours 24
 `;
 
-interface Output {
-  write(text: string): unknown;
-}
-
 /** Runs one command of the operator and returns the exit code. Wrong usage throws an error of one sentence. */
 export async function runAdmin(
   args: readonly string[],
   getConfig: () => Config,
   output: Output,
 ): Promise<number> {
+  const command = findCommand(args);
+  if (command) return runCommand(command, args, getConfig, output);
   const { values, positionals } = readArguments(args);
   if (values.help || positionals.length === 0) {
     output.write(HELP);

@@ -25,9 +25,10 @@ import { createDemandCounter } from "../market/demandCounter.js";
 import { createPayerSignatures } from "../payments/authorizationSignature.js";
 import { createChannelTurns } from "../payments/channels/channelTurns.js";
 import { createExtensions } from "../payments/extensions.js";
-import { recoverPayments, tillOf } from "../payments/recovery/recoverPayments.js";
+import { recoverAtStart } from "../payments/recovery/recoverPayments.js";
 import { listLogBreaks } from "../payments/recovery/restorations.js";
 import { createPriceBook, type PriceBook } from "../quotes/priceBook.js";
+import { loadBlockedWallets } from "../store/blockedWallets.js";
 import { createDatabase, type Database } from "../store/database.js";
 import { lockDataDirectory } from "../store/dataDirectoryLock.js";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../store/embeddedPostgres.js";
@@ -96,13 +97,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     await followFreshness(database, freshness);
     const settings = await readSettings(config, devnet, chain, identity, issuers);
     await verifyPayTo(database, settings.payTo);
-    // Before anyone is answered: a payment that a restored database lacks would be refused as one that paid for something else.
-    const recovered = await recoverPayments({ database, chain }, tillOf({ settings }));
-    if (recovered > 0)
-      logger.warn(
-        { recovered },
-        "payments of calls that this restored database lacks; assay-admin refunds lists them",
-      );
+    await recoverAtStart({ database, chain, logger, settings });
     const failpoints = config.failpoint ? createFailpoints(config.failpoint) : noFailpoints;
     const breadcrumbs = config.breadcrumbPrivateKey
       ? createBreadcrumbs({ database, chain, logger, failpoints }, config.breadcrumbPrivateKey)
@@ -144,6 +139,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       endorsements,
       payerSignatures: createPayerSignatures(settings.stablecoin),
       channelTurns: createChannelTurns(),
+      blockedWallets: await loadBlockedWallets(database),
       demand,
       pages,
       records: createRecords(database, settings),

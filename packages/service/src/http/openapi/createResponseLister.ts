@@ -140,6 +140,9 @@ function describeProblems({ status, codes }: ProblemGroup, sources: Sources): Js
   };
 }
 
+/** Almost every answer refers to these, and the document has to stay small. */
+const SHORT_NAMES: Partial<Record<HeaderName, string>> = { "X-Request-Id": "Id", "Cache-Control": "Cache" };
+
 /** Headers that every such answer has, and those that only some have. A reference cannot say which, so each header has two. */
 function listHeaders(
   always: readonly HeaderName[],
@@ -147,7 +150,7 @@ function listHeaders(
   { components }: Sources,
 ): JsonSchema {
   const describe = (name: HeaderName, required: boolean) =>
-    components.refer("headers", required ? name : `${name}-optional`, () => ({
+    components.refer("headers", required ? (SHORT_NAMES[name] ?? name) : `${name}-optional`, () => ({
       ...describedHeaders[name],
       required,
     }));

@@ -25,6 +25,7 @@ export const paymentFields = {
 /** The problems of a payment, or of the services that take it, that are not answered by a 402. */
 export const paymentProblems = [
   "invalid_payment_header",
+  "wallet_blocked",
   "payment_identifier_used",
   "rate_limited",
   "payment_in_flight",

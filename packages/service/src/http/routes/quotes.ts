@@ -18,6 +18,7 @@ import { findAskedName } from "../../market/askedCapabilities.js";
 import type { DemandCounter } from "../../market/demandCounter.js";
 import { createQuote } from "../../quotes/quotes.js";
 import type { QuotesContext } from "../../quotes/quotesContext.js";
+import { type BlockedWallets, walletBlocked } from "../../store/blockedWallets.js";
 import { clientAddress } from "../clientAddress.js";
 import type { Fields } from "../openapi/operation.js";
 import {
@@ -35,11 +36,13 @@ import { verifySupported } from "../verifySupported.js";
 
 export interface QuoteContext extends QuotesContext {
   readonly demand: DemandCounter;
+  readonly blockedWallets: BlockedWallets;
 }
 
 /** The problems of every quote route. */
 export const quoteProblems = [
   "invalid_input",
+  "wallet_blocked",
   "web_target_forbidden",
   "rate_limited",
   "chain_head_stale",
@@ -105,6 +108,7 @@ export async function quoteCapability(
     );
   }
   const { wallet } = parseFields(walletQuerySchema, query);
+  if (context.blockedWallets.has(wallet)) throw walletBlocked();
   const fields = pickInputFields({ ...capability, method: "GET" }, query, ["capability", "wallet"]);
   verifyDataInQuery(capability.id, fields, MAX_QUERY_DATA_CHARACTERS);
   const input = parseInput(capability, fields ?? {});

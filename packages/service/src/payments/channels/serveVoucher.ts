@@ -10,6 +10,7 @@ import { concat, stringToHex } from "viem";
 import { OfferEndedError } from "../../evidence/answer.js";
 import { freshnessOf } from "../../evidence/freshness.js";
 import { endQuote } from "../../quotes/quotes.js";
+import { walletBlocked } from "../../store/blockedWallets.js";
 import { throughOutage } from "../../store/database.js";
 import type { Invocation } from "../invocations.js";
 import { matchOffer, type Offer } from "../matchOffer.js";
@@ -68,6 +69,7 @@ async function serveInTurn(call: VoucherCall, offer: Offer): Promise<PaidOutcome
   let channel = known;
   const fault = checkNext(channel, ceiling, price);
   if (fault === MISMATCH) return replayOrCorrect(call, channel);
+  if (context.blockedWallets.has(payment.payload.channelConfig.payer)) throw walletBlocked();
   if (offer.lapsed) return call.refuse(offer.lapsed);
   context.chain.getFreshHead();
   verifyCanSign(context.signer);

@@ -1,5 +1,6 @@
 import { type Chain, RpcError } from "@assay/chain";
 import { type Hex, NETWORK } from "@assay/protocol";
+import type { Logger } from "pino";
 import { z } from "zod";
 import type { Settings } from "../../base/settings.js";
 import type { Database } from "../../store/database.js";
@@ -22,6 +23,18 @@ export const tillOf = ({ settings }: { readonly settings: Settings }): Till => (
   token: settings.stablecoin.address,
   payTo: settings.payTo,
 });
+
+/** Before anyone is answered: a payment that a restored database lacks would be refused as one that paid for something else. */
+export async function recoverAtStart(
+  context: RecoveryContext & { readonly logger: Logger; readonly settings: Settings },
+): Promise<void> {
+  const recovered = await recoverPayments(context, tillOf(context));
+  if (recovered > 0)
+    context.logger.warn(
+      { recovered },
+      "found payments of calls that this restored database lacks; see assay-admin refunds",
+    );
+}
 
 /** A payment as its transaction shows it. */
 interface SeenPayment {

@@ -106,6 +106,7 @@ GET /.well-known/agent-registration.json | 200 |
 GET /openapi.json | 200 |
 GET /llms.txt | 200 |
 GET /metrics | 200 404 | authorization
+GET /api/v1/live | 200 |
 `);
 
 export const signedPaths = [

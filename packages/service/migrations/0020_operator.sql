@@ -36,3 +36,10 @@ CREATE TABLE recovered_payments (
   CONSTRAINT refunded_after_begin CHECK (refund_transaction IS NULL OR refund_began_at IS NOT NULL)
 );
 CREATE INDEX recovered_payments_by_time ON recovered_payments (found_at);
+
+-- Wallets that the operator serves no more. What they have paid for is still delivered.
+CREATE TABLE blocked_wallets (
+  wallet text PRIMARY KEY,
+  reason text NOT NULL,
+  blocked_at timestamptz NOT NULL DEFAULT now()
+);

@@ -2,6 +2,7 @@ import type { Gathered } from "@assay/capabilities";
 import { createProofCollector, type ProofCollector } from "@assay/capabilities/served";
 import { type BlockHeader, type Chain, lightenReads, type WatchedChain, watchReads } from "@assay/chain";
 import { AssayError } from "@assay/protocol";
+import { span } from "../base/tracing.js";
 
 type Gather = (chain: Chain, proofs: ProofCollector) => Promise<Gathered<unknown>>;
 
@@ -39,7 +40,7 @@ export async function gatherInTime(
   }
   const watched = watchReads(chain);
   const collector = createProofCollector(block.hash);
-  const gathered = await gather(watched, collector);
+  const gathered = await span("answer.gather", {}, () => gather(watched, collector));
   const [failure] = watched.passingFailures();
   if (failure === undefined) return { chain: watched, collector, gathered };
   if (!watched.lacksRun()) throw isUnavailable(failure);

@@ -4,6 +4,7 @@ import { cors } from "hono/cors";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { BaseContext } from "../base/context.js";
 import type { Metrics } from "../base/metrics.js";
+import { span } from "../base/tracing.js";
 import { clientAddress, type ReadClientAddress } from "./clientAddress.js";
 import { toAssayError, toProblemResponse } from "./errors.js";
 import { newRequestId } from "./requestId.js";
@@ -130,9 +131,16 @@ function observe({ readClientAddress, metrics, logger }: RouterContext): Middlew
     c.header("access-control-allow-origin", "*");
     c.header("access-control-expose-headers", exposedHeaders);
     c.header("x-request-id", requestId);
-    await next();
+    const route = await span("request", { "http.request.method": c.req.method }, async (add) => {
+      await next();
+      add({
+        "http.route": c.req.routePath,
+        "http.response.status_code": c.res.status,
+        "assay.request": requestId,
+      });
+      return c.req.routePath;
+    });
     const durationMs = performance.now() - startedAt;
-    const route = c.req.routePath;
     metrics.httpSeconds.observe({ route, status: String(c.res.status) }, durationMs / 1000);
     logger.debug(
       {

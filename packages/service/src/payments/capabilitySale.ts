@@ -1,5 +1,6 @@
 import type { CapabilityInput, ListedCapability } from "@assay/capabilities";
 import type { AnyPayment, Hex } from "@assay/protocol";
+import { span } from "../base/tracing.js";
 import { type Answer, answerCapability, OfferEndedError } from "../evidence/answer.js";
 import { joinResult, writeRest } from "../evidence/cutResult.js";
 import type { PublishedAnswer } from "../evidence/publishAnswers.js";
@@ -21,10 +22,14 @@ export function capabilitySale(capability: ListedCapability, input: CapabilityIn
       const { quotedStatus } = invocation;
       const prices = getPrices(context.prices, capability.id);
       if (!isOwed) verifyPrice(call, capability.record && call.request.terms());
-      const answer = await answerCapability(context, capability, input, invocation.payer as Hex, {
-        isPaidFor: (status) => isOwed || isPaidBy(prices, status, quotedStatus),
-        // Otherwise a payer that delivers its payment itself would get new work for the price of a stored answer.
-        takesEnded: isOwed && quotedStatus === "hit",
+      const answer = await span("answer", { "assay.capability": capability.id }, async (add) => {
+        const found = await answerCapability(context, capability, input, invocation.payer as Hex, {
+          isPaidFor: (status) => isOwed || isPaidBy(prices, status, quotedStatus),
+          // Otherwise a payer that delivers its payment itself would get new work for the price of a stored answer.
+          takesEnded: isOwed && quotedStatus === "hit",
+        });
+        add({ "assay.cache": found.actualStatus });
+        return found;
       });
       if (!isOwed) verifyPrice(call, await findTargetTerms(context, capability, input));
       return () => writeAnswer(call, capability, input, answer);

@@ -5,6 +5,7 @@ import {
   type ChannelPayment,
   type PaymentErrorCode,
 } from "@assay/protocol";
+import { span } from "../base/tracing.js";
 import { OfferEndedError } from "../evidence/answer.js";
 import { freshnessOf } from "../evidence/freshness.js";
 import { endQuote } from "../quotes/quotes.js";
@@ -56,9 +57,13 @@ export async function servePayment(
 ): Promise<PaidOutcome> {
   const { limits } = context;
   limits.refuseIfSpent("refusedPayment", request.clientAddress);
-  const outcome = isByChannel(payment)
-    ? await serveVoucher(createPaidCall(context, sale, request, payment))
-    : await serve(createPaidCall(context, sale, request, payment));
+  const outcome = await span("pay", { "assay.capability": request.sold.id }, async (add) => {
+    const served = isByChannel(payment)
+      ? await serveVoucher(createPaidCall(context, sale, request, payment))
+      : await serve(createPaidCall(context, sale, request, payment));
+    add({ "assay.outcome": served.status });
+    return served;
+  });
   if (outcome.status === "challenge") await limits.consume("refusedPayment", request.clientAddress);
   return outcome;
 }
@@ -87,7 +92,7 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   if (obstacle) return replayOrThrow(call, obstacle);
 
   // → reserved: from here on, one of any number of racers owns the payment.
-  let reservation = await reserve(call, match.offer);
+  let reservation = await span("pay.reserve", {}, () => reserve(call, match.offer));
   if (reservation.status === "failed") {
     const { invocation } = reservation;
     reservation = (await reopenIfUsed(call, invocation)) ?? (await reserve(call, match.offer, true));
@@ -113,7 +118,9 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   const payerRecord = await readPayerRecord(context.database, reserved.invocation);
   // For a payer who has paid before, the work starts while the payment is verified, and their first questions to the chain are one
   // request. A stranger could take the work and not pay, so it starts once the payment is known to be good.
-  const verifying = wasDelivered ? undefined : toOutcome(facilitator.verify(payment, payment.accepted));
+  const verifying = wasDelivered
+    ? undefined
+    : toOutcome(span("pay.verify", {}, () => facilitator.verify(payment, payment.accepted)));
   const early = payerRecord.hasPaid ? toOutcome(sale.compute(reserved)) : undefined;
   let verification = verifying ? await readVerification(reserved, await verifying) : DELIVERED;
   if (verification.status !== "valid") await early;
@@ -142,14 +149,16 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   if (written.status === "rejected") return voidAndThrow(reserved, "not signed", written.reason);
   const answer = written.value;
   const unknownBecause = verification.status === "perhaps_used" ? verification.reason : null;
-  if (!(await storeAnswer(context.database, reserved.invocation, payment, answer, unknownBecause)))
-    throw lostLease();
+  const isStored = await span("pay.store", {}, () =>
+    storeAnswer(context.database, reserved.invocation, payment, answer, unknownBecause),
+  );
+  if (!isStored) throw lostLease();
   failpoints.reach("after_settling");
   if (unknownBecause !== null) return resolveUnknown(reserved);
 
   // settling → settled, failed or unknown. What a remote facilitator reports is checked against the chain.
   const outcome = await holdLease(context, reserved.invocation, () =>
-    facilitator.settle(payment, payment.accepted, { atAnyCost }),
+    span("pay.settle", {}, () => facilitator.settle(payment, payment.accepted, { atAnyCost })),
   );
   failpoints.reach("after_settle");
   switch (outcome.status) {
@@ -361,12 +370,13 @@ async function finishAndRelease(
 ): Promise<PaidOutcome> {
   const { context, invocation } = call;
   // While the database is away for a moment this waits: otherwise the payer would wait until the lease has ended.
-  const settled = await throughOutage(() => finishSettled(context, invocation, transaction)).catch(
-    (error) => {
-      if (isUnsigned(error)) return leaveUnknown(call, "its x402 receipt is not signed yet");
-      throw error;
-    },
+  const finished = span("pay.finish", {}, () =>
+    throughOutage(() => finishSettled(context, invocation, transaction)),
   );
+  const settled = await finished.catch((error) => {
+    if (isUnsigned(error)) return leaveUnknown(call, "its x402 receipt is not signed yet");
+    throw error;
+  });
   context.failpoints.reach("after_settled");
   // Reconciliation was faster, or a later attempt stored its own answer: what is stored counts.
   if (settled?.attempt !== invocation.attempt) return replay(call);

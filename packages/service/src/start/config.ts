@@ -8,6 +8,7 @@ import { failpointNames } from "../base/failpoints.js";
 import type { Retention } from "../base/settings.js";
 import { findSignerPlace, SIGNER_FORMS, type SignerPlace } from "../base/signers/openSigner.js";
 import { ConfigError } from "./configError.js";
+import type { TracingOptions } from "./openTracing.js";
 import { readSecretFiles } from "./readSecretFiles.js";
 
 /** A private key, or where a key is kept that this process never sees. */
@@ -62,6 +63,7 @@ export interface Config {
   readonly bountyDelaySeconds: number;
   /** Undefined: metrics are for callers on this machine. */
   readonly metricsToken: string | undefined;
+  readonly tracing: TracingOptions;
   readonly retention: Retention;
   /** Undefined: the sample pages of the embedded chain, none otherwise. */
   readonly webTestHosts: ReadonlyMap<string, string> | undefined;
@@ -219,6 +221,12 @@ const envSchema = z.object({
       "must be the absolute path of a Chromium that can be run",
     )
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  TRACES_SHARE: z
+    .string()
+    .regex(/^(0(\.[0-9]{1,6})?|1(\.0{1,6})?)$/, "must be a number from 0 to 1")
+    .transform(Number)
+    .default(1),
   METRICS_TOKEN: z
     .string()
     .regex(/^[A-Za-z0-9._~+/-]{16,128}=*$/, "must be 16 to 128 letters, digits or any of ._~+/-")
@@ -292,6 +300,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webTestHosts: env.WEB_TEST_HOSTS && new Map(env.WEB_TEST_HOSTS),
     browserPath: env.BROWSER_PATH,
     metricsToken: env.METRICS_TOKEN,
+    tracing: { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, share: env.TRACES_SHARE },
     bountyDelaySeconds: env.BOUNTY_DELAY_SECONDS,
     retention: {
       unpaidHours: env.RETENTION_UNPAID_HOURS,

@@ -9,6 +9,7 @@ import type { Logger } from "pino";
 import { createFailpoints, noFailpoints } from "../base/failpoints.js";
 import { createMetrics, type Metrics } from "../base/metrics.js";
 import { packageFolder } from "../base/packageFolder.js";
+import { useTracing } from "../base/tracing.js";
 import { createBreadcrumbs } from "../claims/breadcrumbs.js";
 import { createFreshness, followFreshness } from "../evidence/freshness.js";
 import { createReceiverCount } from "../evidence/receiverSignals.js";
@@ -44,6 +45,7 @@ import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
 import { openIdentity } from "./openIdentity.js";
 import { openSettlement } from "./openSettlement.js";
+import { openTracing } from "./openTracing.js";
 import { originOf } from "./originOf.js";
 import { readOperatorFile } from "./readOperatorFile.js";
 import { readSettings } from "./readSettings.js";
@@ -76,6 +78,9 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     if (failures.length > 0) throw failures[0];
   };
   try {
+    const tracing = await openTracing(config.tracing);
+    useTracing(tracing);
+    undo.push(() => tracing.close().catch(() => undefined));
     await makeDirectory(config.dataDir).catch((error: Error) => {
       throw new ConfigError(`DATA_DIR ${config.dataDir} cannot be used: ${error.message}.`);
     });

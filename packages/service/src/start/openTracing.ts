@@ -1,0 +1,56 @@
+import { noTracing, type Tracing } from "../base/tracing.js";
+import { ConfigError } from "./configError.js";
+
+export interface TracingOptions {
+  /** Base URL of an OTLP receiver over HTTP; undefined: no traces. */
+  readonly endpoint: string | undefined;
+  /** Share of the traces that are sent, 0 to 1. */
+  readonly share: number;
+}
+
+/**
+ * Traces for an OpenTelemetry collector. The packages are loaded only where one is named; they read the other OTEL_ variables, such
+ * as OTEL_SERVICE_NAME and OTEL_EXPORTER_OTLP_HEADERS, by themselves. A collector that is away costs spans and nothing else.
+ */
+export async function openTracing({ endpoint, share }: TracingOptions): Promise<Tracing> {
+  if (endpoint === undefined) return noTracing;
+  const [{ SpanStatusCode }, sdk, { OTLPTraceExporter }] = await Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/sdk-trace-node"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+  ]).catch((error: Error) => {
+    throw new ConfigError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: ${error.message}.`,
+    );
+  });
+  const exporter = new OTLPTraceExporter({ url: new URL("v1/traces", withSlash(endpoint)).href });
+  const provider = new sdk.NodeTracerProvider({
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
+    spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
+  });
+  // For the context that follows asynchronous calls. A traceparent that a stranger sends is not taken over.
+  provider.register({ propagator: null });
+  const tracer = provider.getTracer("assay");
+  return {
+    span: (name, attributes, work) =>
+      tracer.startActiveSpan(name, { attributes }, async (span) => {
+        try {
+          return await work((more) => void span.setAttributes(more));
+        } catch (error) {
+          span.setStatus({ code: SpanStatusCode.ERROR, message: codeOf(error) });
+          throw error;
+        } finally {
+          span.end();
+        }
+      }),
+    close: () => provider.shutdown(),
+  };
+}
+
+/** The message of an error may name what a caller sent. */
+const codeOf = (error: unknown): string => {
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  return typeof code === "string" ? code : typeof name === "string" ? name : "error";
+};
+
+const withSlash = (url: string) => (url.endsWith("/") ? url : `${url}/`);

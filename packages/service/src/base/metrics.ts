@@ -37,6 +37,15 @@ function createWatchedGauges(registers: Registry[]) {
     ),
     unclaimed: gauge("unclaimed_usd", "Charged by voucher and not claimed on the chain yet, in dollars"),
     unclaimedAge: gauge("unclaimed_age_seconds", "Age of the oldest charge that is not claimed yet"),
+    queueAge: gauge(
+      "queue_age_seconds",
+      "Age of the oldest thing that waits: for its block to be final, to be mentioned on the chain, or for the chain to be read after a restoration",
+      "queue",
+    ),
+    lostPayments: gauge(
+      "lost_payments",
+      "Payments of calls that a restored database lacks, neither answered nor refunded",
+    ),
     soldCalls: gauge(
       "sold_calls",
       "Settled calls since the begin, by what the answer was",

@@ -1,6 +1,7 @@
 import type { WatchedGauges } from "../base/metrics.js";
 import type { Database } from "../store/database.js";
 import type { Facilitator } from "./facilitator.js";
+import { countWaiting } from "./recovery/recoveredPayments.js";
 
 /** The states that a call leaves by itself; one that stays in them needs somebody. */
 const OPEN_STATES = ["reserved", "settling", "unknown"] as const;
@@ -18,6 +19,10 @@ interface SalesRow {
   readonly misses: string;
   readonly paid: string;
 }
+interface QueueRow {
+  readonly queue: string;
+  readonly seconds: number;
+}
 interface PlaceRow {
   readonly bytes: string;
   readonly unclaimed: string;
@@ -26,7 +31,7 @@ interface PlaceRow {
 
 /** Calls under way, from an index that holds no others; sales, from the rollups: no reading grows with the calls ever made. */
 export async function setDatabaseGauges(database: Database, gauges: WatchedGauges): Promise<void> {
-  const [open, sales, place] = await Promise.all([
+  const [open, sales, place, queues, lost] = await Promise.all([
     database.query<OpenRow>({
       name: "watch_open_calls",
       text: `SELECT state, count(*) AS calls, extract(epoch FROM now() - min(created_at))::float8 AS seconds
@@ -44,6 +49,15 @@ export async function setDatabaseGauges(database: Database, gauges: WatchedGauge
                coalesce(extract(epoch FROM now() - min(unclaimed_since)), 0)::float8 AS seconds
              FROM channels WHERE unclaimed_since IS NOT NULL`,
     }),
+    database.query<QueueRow>({
+      name: "watch_queues",
+      text: `SELECT queue, coalesce(extract(epoch FROM now() - since), 0)::float8 AS seconds FROM (
+               SELECT 'finality' AS queue, min(settled_at) AS since FROM unfinal_settlements JOIN invocations USING (invocation_id)
+               WHERE state = 'settled'
+               UNION ALL SELECT 'breadcrumbs', min(opened_at) FROM claims WHERE breadcrumb IN ('due', 'sending')
+               UNION ALL SELECT 'restoration', min(restored_at) FROM restorations WHERE finished_at IS NULL) waiting`,
+    }),
+    countWaiting(database),
   ]);
   for (const state of OPEN_STATES) {
     const row = open.find((one) => one.state === state);
@@ -56,6 +70,8 @@ export async function setDatabaseGauges(database: Database, gauges: WatchedGauge
     gauges.soldCalls.set({ capability, status: "miss" }, Number(misses));
     gauges.revenue.set({ capability }, Number(paid) / 1e6);
   }
+  for (const { queue, seconds } of queues) gauges.queueAge.set({ queue }, seconds);
+  gauges.lostPayments.set(lost);
   const [one] = place;
   if (!one) return;
   gauges.databaseBytes.set(Number(one.bytes));

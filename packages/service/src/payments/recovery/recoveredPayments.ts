@@ -77,6 +77,16 @@ export async function listRecovered(db: Queryable, id?: string): Promise<Recover
   }));
 }
 
+/** How many are neither answered nor refunded. */
+export async function countWaiting(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ waiting: bigint }>({
+    name: "recovered_waiting",
+    text: `SELECT count(*) AS waiting FROM recovered_payments r
+           WHERE refund_transaction IS NULL AND NOT EXISTS (${CALL_OF} AND i.state IN ('settled', 'reorged'))`,
+  });
+  return Number(row?.waiting ?? 0);
+}
+
 /**
  * waiting → refund_began: from here on the payment buys no answer. False where it was answered, or is being answered now. Calls
  * that ended without a charge stay, and no longer find this use of their authorization.

@@ -210,4 +210,5 @@ async function recordDocuments({ recorder }: World): Promise<void> {
   await recorder.record("getOpenApi", 200, "/openapi.json");
   await recorder.record("getLlmsText", 200, "/llms.txt");
   await recorder.record("getMetrics", 200, "/metrics");
+  await recorder.record("getLiveness", 200, "/api/v1/live");
 }

@@ -42,6 +42,7 @@ export interface Config {
   /** Undefined: its public address. */
   readonly gcpKmsEndpoint: string | undefined;
   readonly pricesFile: string | undefined;
+  readonly rateLimitsFile: string | undefined;
   /** Undefined: a few of our own on the embedded chain, none elsewhere. */
   readonly obligationsFile: string | undefined;
   /** Undefined: the sample assets on the embedded chain, none elsewhere. */
@@ -177,6 +178,7 @@ const envSchema = z.object({
     z.string().regex(/^0x[0-9a-fA-F]{64}$/, "must be 0x followed by 64 hex digits"),
   ).optional(),
   GCP_KMS_ENDPOINT: httpUrl.optional(),
+  RATE_LIMITS_FILE: z.string().optional(),
   PRICES_FILE: z.string().optional(),
   OBLIGATIONS_FILE: z.string().optional(),
   ISSUERS_FILE: z.string().optional(),
@@ -286,6 +288,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     serviceSecrets: (env.SERVICE_SECRET ?? env.SERVICE_SIGNING_KEY ?? []) as readonly Hex[],
     gcpKmsEndpoint: env.GCP_KMS_ENDPOINT,
     pricesFile: env.PRICES_FILE,
+    rateLimitsFile: env.RATE_LIMITS_FILE,
     obligationsFile: env.OBLIGATIONS_FILE,
     issuersFile: env.ISSUERS_FILE,
     swapRouters: env.SWAP_ROUTERS,

@@ -28,7 +28,6 @@ import { createChannelTurns } from "../payments/channels/channelTurns.js";
 import { createExtensions } from "../payments/extensions.js";
 import { recoverAtStart } from "../payments/recovery/recoverPayments.js";
 import { listLogBreaks } from "../payments/recovery/restorations.js";
-import { createPriceBook, type PriceBook } from "../quotes/priceBook.js";
 import { loadBlockedWallets } from "../store/blockedWallets.js";
 import { createDatabase, type Database } from "../store/database.js";
 import { lockDataDirectory } from "../store/dataDirectoryLock.js";
@@ -43,11 +42,11 @@ import { createRecords } from "./createRecords.js";
 import { writeSecret } from "./keys.js";
 import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
+import { loadBudgets, loadPrices } from "./loadTerms.js";
 import { openIdentity } from "./openIdentity.js";
 import { openSettlement } from "./openSettlement.js";
 import { openTracing } from "./openTracing.js";
 import { originOf } from "./originOf.js";
-import { readOperatorFile } from "./readOperatorFile.js";
 import { readSettings } from "./readSettings.js";
 import { verifyChainIdentity, verifyPayTo } from "./verifyChainIdentity.js";
 
@@ -128,13 +127,14 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       database,
       chain,
       logger,
-      limits: config.rateLimits === "on" ? createRateLimits(database) : noRateLimits,
+      limits:
+        config.rateLimits === "on" ? createRateLimits(database, await loadBudgets(config)) : noRateLimits,
       failpoints,
       metrics,
       metricsToken: config.metricsToken,
       freshness,
       soldAnswers,
-      prices: await loadPrices(config.pricesFile),
+      prices: await loadPrices(config),
       signer,
       extensions: createExtensions(signer, settings),
       logSigner,
@@ -258,11 +258,4 @@ async function startEmbeddedParts(
   if (chain.status === "rejected") throw chain.reason;
   if (database.status === "rejected") throw database.reason;
   return [chain.value, database.value];
-}
-
-async function loadPrices(path: string | undefined): Promise<PriceBook> {
-  if (path === undefined) return createPriceBook();
-  return readOperatorFile("PRICES_FILE", path, (value) =>
-    createPriceBook(value as Parameters<typeof createPriceBook>[0]),
-  );
 }

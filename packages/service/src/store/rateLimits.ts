@@ -1,5 +1,6 @@
 import { AssayError } from "@assay/protocol";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { z } from "zod";
 import type { Database } from "./database.js";
 
 /**
@@ -51,7 +52,7 @@ const budgets = {
   refundFrom: { points: 60, seconds: 3600, rule: "refunds from one address" },
 } as const satisfies Record<string, Budget>;
 
-interface Budget {
+export interface Budget {
   readonly points: number;
   readonly seconds: number;
   /** What is counted, where it is not the request itself. */
@@ -59,6 +60,29 @@ interface Budget {
 }
 
 export type RateLimited = keyof typeof budgets;
+export type Budgets = Readonly<Record<RateLimited, Budget>>;
+
+const DAY_SECONDS = 86_400;
+const overridesSchema = z.partialRecord(
+  z.enum(Object.keys(budgets) as [RateLimited, ...RateLimited[]]),
+  z.strictObject({
+    points: z.int().min(1).max(1_000_000).optional(),
+    seconds: z.int().min(1).max(DAY_SECONDS).optional(),
+  }),
+);
+
+/** The budgets with an operator's changes, refused where they make no sense. */
+export function createBudgets(overrides: unknown = {}): Budgets {
+  const parsed = overridesSchema.safeParse(overrides);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new RangeError(`${issue?.path.join(" ") || "limits"}: ${issue?.message.toLowerCase()}`);
+  }
+  const names = Object.keys(budgets) as RateLimited[];
+  return Object.fromEntries(
+    names.map((name) => [name, { ...budgets[name], ...parsed.data[name] }]),
+  ) as unknown as Budgets;
+}
 
 export interface RateLimits {
   /** Counts one use by this address or wallet, or throws `rate_limited` with the time to wait. */
@@ -70,7 +94,7 @@ export interface RateLimits {
 export const noRateLimits: RateLimits = { consume: async () => {}, refuseIfSpent: () => {} };
 
 /** Counted in the database, so that an address cannot multiply its budget by the number of processes. */
-export function createRateLimits(database: Database): RateLimits {
+export function createRateLimits(database: Database, given: Budgets = budgets): RateLimits {
   // The limiter computes with its expiry as a number; our driver reads 64-bit integers as bigint.
   const storeClient = {
     async query(statement: { name?: string; text: string; values: unknown[] }) {
@@ -79,7 +103,7 @@ export function createRateLimits(database: Database): RateLimits {
     },
   };
   const limiters = Object.fromEntries(
-    Object.entries(budgets).map(([keyPrefix, { points, seconds }]) => [
+    Object.entries(given).map(([keyPrefix, { points, seconds }]) => [
       keyPrefix,
       new RateLimiterPostgres({
         storeClient,
@@ -105,20 +129,22 @@ export function createRateLimits(database: Database): RateLimits {
         if (!(rejection instanceof RateLimiterRes)) throw rejection;
         spentUntilMs.set(`${what} ${key}`, Date.now() + rejection.msBeforeNext);
         if (spentUntilMs.size > MAX_SPENT) spentUntilMs.delete(spentUntilMs.keys().next().value as string);
-        throw rateLimited(what, rejection.msBeforeNext);
+        throw rateLimited(given[what], rejection.msBeforeNext);
       }
     },
     refuseIfSpent(what, key) {
       const leftMs = (spentUntilMs.get(`${what} ${key}`) ?? 0) - Date.now();
-      if (leftMs > 0) throw rateLimited(what, leftMs);
+      if (leftMs > 0) throw rateLimited(given[what], leftMs);
     },
   };
 }
 
 const MAX_SPENT = 10_000;
 
-function rateLimited(what: RateLimited, leftMs: number): AssayError {
-  const { points, seconds, rule = "of these from one caller" }: Budget = budgets[what];
+function rateLimited(
+  { points, seconds, rule = "of these from one caller" }: Budget,
+  leftMs: number,
+): AssayError {
   return new AssayError("rate_limited", `At most ${points} ${rule} in ${seconds} s.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
   });

@@ -1,7 +1,9 @@
 import { usdFromMicro } from "@assay/protocol";
 import { isAddress } from "viem";
+import { createBudgets, type RateLimited } from "../../store/rateLimits.js";
 import { ConfigError } from "../configError.js";
-import { type Command, formatTable, withDatabase } from "./command.js";
+import { loadBudgets } from "../loadTerms.js";
+import { type Command, formatTable, refuseArguments, withDatabase } from "./command.js";
 
 export const obligations: Command = {
   name: "obligations list",
@@ -128,4 +130,41 @@ processes take a change over within five seconds. It keeps nobody out who uses a
       });
       return { text: [`${key} is served no more, within five seconds.`], json: { blocked: key } };
     }),
+};
+
+export const limits: Command = {
+  name: "limits",
+  usage: "",
+  summary: "how often one caller may do what costs us something",
+  help: `Each line is a budget: so many uses in so many seconds, by address or by wallet, in all processes together. RATE_LIMITS_FILE changes
+some of them; its file is checked here, and running processes need a restart. Give a balancer's address in TRUSTED_PROXIES first:
+without it all callers behind it share one budget.
+
+  RATE_LIMITS_FILE holds JSON such as {"quote": {"points": 600}, "publish": {"points": 10, "seconds": 3600}}`,
+  examples: ["assay-admin limits", "assay-admin limits --json"],
+  async run(given) {
+    refuseArguments(given);
+    const [now, usual] = [await loadBudgets(given.config), createBudgets()];
+    const all = (Object.keys(usual) as RateLimited[]).map((name) => ({
+      name,
+      points: now[name].points,
+      seconds: now[name].seconds,
+      usual: { points: usual[name].points, seconds: usual[name].seconds },
+    }));
+    const show = ({ points, seconds }: { points: number; seconds: number }) => `${points} in ${seconds} s`;
+    const rows = all.map((one) => [
+      one.name,
+      show(one),
+      show(one) === show(one.usual) ? "" : `instead of ${show(one.usual)}`,
+    ]);
+    const isOff = given.config.rateLimits === "off";
+    return {
+      text: [
+        ...formatTable(["budget", "limit", ""], rows),
+        ...(isOff ? ["RATE_LIMITS is off: none of them counts."] : []),
+      ],
+      json: all,
+      isFault: isOff,
+    };
+  },
 };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/createTestDatabase.js";
 import { pay, send } from "../../../test/payer.js";
 import { useTestService } from "../../../test/useTestService.js";
+import { createBudgets, createRateLimits } from "../../store/rateLimits.js";
 import { readConfig } from "../config.js";
 import { checkBackup } from "../keep/readBackup.js";
 import { runAdmin } from "../runAdmin.js";
@@ -239,6 +240,22 @@ describe("payments and sales", () => {
     expect((await run("refunds")).said).toContain("refunded");
     await service.db.query({ text: "DELETE FROM recovered_payments" });
   }, 20_000);
+
+  test("shows the limits, with the operator's changes, and names what is wrong in them", async () => {
+    const file = join(folder, "limits.json");
+    const env = { RATE_LIMITS_FILE: file };
+    await writeFile(file, JSON.stringify({ quote: { points: 3 } }));
+    const { code, said } = await run("limits", env);
+    expect([code, said]).toEqual([0, expect.stringMatching(/quote +3 in 60 s +instead of 120 in 60 s/)]);
+    for (const wrong of [{ qoute: { points: 3 } }, { quote: { points: 0 } }, { quote: { per: 3 } }]) {
+      await writeFile(file, JSON.stringify(wrong));
+      await expect(run("limits", env), JSON.stringify(wrong)).rejects.toThrow("RATE_LIMITS_FILE");
+    }
+    const limited = createRateLimits(service.db, createBudgets({ quote: { points: 2 } }));
+    await limited.consume("quote", "192.0.2.7");
+    await limited.consume("quote", "192.0.2.7");
+    await expect(limited.consume("quote", "192.0.2.7")).rejects.toThrow("At most 2");
+  });
 
   test("lists obligations", async () => {
     expect((await run("obligations list")).code).toBe(0);

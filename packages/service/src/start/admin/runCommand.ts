@@ -3,7 +3,7 @@ import type { Config } from "../config.js";
 import { ConfigError } from "../configError.js";
 import type { Command, Output } from "./command.js";
 import { backup, recover, restore, verify } from "./keepCommands.js";
-import { obligations, wallets } from "./listCommands.js";
+import { limits, obligations, wallets } from "./listCommands.js";
 import { payments, refunds } from "./paymentCommands.js";
 import { prices, revenue } from "./salesCommands.js";
 
@@ -19,6 +19,7 @@ export const commands: readonly Command[] = [
   prices,
   obligations,
   wallets,
+  limits,
 ];
 
 /** The command that these words begin with. */

@@ -2,6 +2,7 @@ import { type CapabilityPrices, usdFromMicro } from "@assay/protocol";
 import { createPriceBook, type PriceBook } from "../../quotes/priceBook.js";
 import type { Database } from "../../store/database.js";
 import { ConfigError } from "../configError.js";
+import { loadPrices } from "../loadTerms.js";
 import { readOperatorFile } from "../readOperatorFile.js";
 import {
   type Command,
@@ -136,12 +137,11 @@ start the service again.
   options: { days: { type: "string" } },
   async run(given) {
     const days = readDays(given.values.days, 30);
-    const read = (name: string, path: string) =>
-      readOperatorFile(name, path, (value) => createPriceBook(value));
-    const { pricesFile } = given.config;
-    const today = pricesFile === undefined ? createPriceBook() : await read("PRICES_FILE", pricesFile);
+    const today = await loadPrices(given.config);
     const isComparing = given.positionals.length > 0;
-    const changed = isComparing ? await read("The file", takeArgument(given, "one file")) : today;
+    const changed = isComparing
+      ? await readOperatorFile("The file", takeArgument(given, "one file"), (value) => createPriceBook(value))
+      : today;
     const sales = await withDatabase(given.config, (database) => readSales(database, days, false));
     const all = comparePrices(sales, today, changed);
     const show = (one: CapabilityPrices) => COLUMNS.map((column) => usdFromMicro(one[column])).join(" / ");

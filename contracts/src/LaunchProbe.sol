@@ -77,6 +77,8 @@ contract LaunchProbe is LaunchTrader {
         uint128 liquidity;
         int24 tickLower;
         int24 tickUpper;
+        /// The owner's, with the first of its positions.
+        bytes code;
     }
 
     /// An account that acts through the trader's code loses a 64th of its gas with each call (EIP-150).
@@ -198,13 +200,20 @@ contract LaunchProbe is LaunchTrader {
             );
             if (!isRead || !isNew(found, count, id)) continue;
             found[count] = readPosition(search, id);
-            if (found[count].liquidity > 0) count++;
+            if (found[count].liquidity == 0) continue;
+            if (isFirst(found, count)) found[count].code = found[count].owner.code;
+            count++;
         }
         return count;
     }
 
     function isNew(Position[] memory found, uint256 count, uint256 id) private pure returns (bool) {
         for (uint256 i = 0; i < count; i++) if (found[i].id == id) return false;
+        return true;
+    }
+
+    function isFirst(Position[] memory found, uint256 place) private pure returns (bool) {
+        for (uint256 i = 0; i < place; i++) if (found[i].owner == found[place].owner) return false;
         return true;
     }
 

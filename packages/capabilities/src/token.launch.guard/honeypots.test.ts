@@ -73,7 +73,7 @@ describe("a token that cannot be sold is blocked", () => {
       verdict: "review",
       reasonCodes: expect.arrayContaining(["SELLS", "TAX_NONE", "TOKEN_UPGRADEABLE"]),
       findings: { upgradeable: true, implementation, proxyAdmin: await findAdmin(token) },
-      batches: 3,
+      batches: 2,
     });
     await fixture.launcher.call(await findAdmin(token), adminAbi, "upgradeAndCall", [token, trap, "0x"]);
     expect(await guard(token)).toMatchObject({

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type CapabilityId, type CapabilityInput, getCapability } from "@assay/capabilities";
 import { samplePool } from "@assay/capabilities/amm.v4.hook.guard/testing/samplePool";
+import { knownSlots } from "@assay/capabilities/shared/proxies/knownSlots";
 import { createLauncher } from "@assay/capabilities/testing/createLauncher";
 import type { Chain } from "@assay/chain";
 import { createChain } from "@assay/chain";
@@ -33,6 +34,7 @@ interface Counted {
 type Sample = keyof ServiceBehindNode["service"]["chainOf"]["contracts"];
 
 const TARGET = "0x00000000000000000000000000000000000ca11e";
+const OTHER_TARGET = "0x00000000000000000000000000000000000ca11f";
 
 let world: ServiceBehindNode;
 let node: FaultyNode;
@@ -183,6 +185,20 @@ describe("round trips to the chain", () => {
     await request("hardhat_setCode", [honeypotToken, clone]);
     // What is shared and what is left when it is over is counted above.
     const { roundTrips } = await measureOne("token.launch.guard", inputOf("honeypotToken"));
+    expect(roundTrips).toBe(3);
+  });
+
+  test("token.launch.guard of an upgradeable proxy with a pool: three, because its storage names the code in the first call", async () => {
+    const { taxedToken, uupsProxy } = world.service.chainOf.contracts;
+    const { request } = world.service.chainOf;
+    await request("hardhat_setCode", [
+      OTHER_TARGET,
+      await request<Hex>("eth_getCode", [taxedToken, "latest"]),
+    ]);
+    await request("hardhat_setCode", [taxedToken, await request<Hex>("eth_getCode", [uupsProxy, "latest"])]);
+    const word = `0x${OTHER_TARGET.slice(2).padStart(64, "0")}`;
+    await request("hardhat_setStorageAt", [taxedToken, knownSlots.eip1967Implementation, word]);
+    const { roundTrips } = await measureOne("token.launch.guard", inputOf("taxedToken"));
     expect(roundTrips).toBe(3);
   });
 

@@ -20,8 +20,10 @@ export function describeHolder({ accounts }: Pick<LaunchReadings, "accounts">, a
   return isShared(account) ? "shared" : "contract";
 }
 
-function isShared({ knownAs, minDelay, threshold }: LaunchAccount): boolean {
+function isShared({ knownAs, minDelay, threshold, pending }: LaunchAccount): boolean {
   if (knownAs === null) return false;
+  // An operation that was scheduled may be due by now.
+  if (pending && (pending.status !== "value" || pending.value > 0)) return false;
   const delay = readAnswer(minDelay);
   const keys = readAnswer(threshold);
   return (delay !== null && delay >= LONG_DELAY) || (keys !== null && keys >= 2n);

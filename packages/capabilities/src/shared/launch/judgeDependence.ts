@@ -1,5 +1,5 @@
 import { BURN_ADDRESSES } from "../control/judgeOwnership.js";
-import type { TradeDoubt, TradeReading } from "../machine/tradeReading.js";
+import { ROLES, type TradeDoubt, type TradeReading } from "../machine/tradeReading.js";
 import type { Note } from "../verdict/note.js";
 import { describeHolder } from "./judgeAccounts.js";
 import type { LaunchReadings } from "./launchReadings.js";
@@ -62,11 +62,21 @@ function isHarmless(readings: LaunchReadings, { guards, proof, function: selecto
 }
 
 function findHolder(readings: LaunchReadings, guard: string): "nobody" | "shared" | "somebody" {
+  if (guard === ROLES) return findMembers(readings);
   const [kind, name = ""] = guard.split(" ");
-  const address = kind === "account" ? name : readSlot(readings, name);
+  const address = kind === "account" ? name : kind === "slot" ? readSlot(readings, name) : null;
   if (address === null) return "somebody";
   if (BigInt(address) === 0n || BURN_ADDRESSES.includes(address as never)) return "nobody";
   return describeHolder(readings, address) === "shared" ? "shared" : "somebody";
+}
+
+/** Who has any role, where every grant is known. */
+function findMembers(readings: LaunchReadings): "nobody" | "shared" | "somebody" {
+  const { events } = readings;
+  if (events.status !== "value" || !events.value.everGranted) return "somebody";
+  const { roleMembers } = events.value;
+  if (roleMembers.length === 0) return "nobody";
+  return roleMembers.every((member) => describeHolder(readings, member) === "shared") ? "shared" : "somebody";
 }
 
 /** The account that a slot names, at the place where the program reads one. */

@@ -81,6 +81,8 @@ const accountSchema = z.strictObject({
   owners: answer.nullable(),
   /** The name of code that is known by its hash. */
   knownAs: z.string().max(128).nullable(),
+  /** Of a known timelock, operations that are scheduled on the token or on itself. Left out in older answers. */
+  pending: readingSchema(z.int().min(0)).nullable().optional(),
 });
 
 const keeperSchema = z.strictObject({

@@ -2,23 +2,17 @@ import type { Hex } from "@assay/protocol";
 import {
   describe,
   describeBase,
-  findEqual,
   hasSource,
-  isLoad,
-  isPlainly,
   listLeaves,
   loadedPlace,
   normalize,
   type Place,
   placeOf,
-  strip,
 } from "./expression.js";
+import { findGuard, type Guard } from "./findGuard.js";
 import { type Program, parseProgram } from "./program.js";
 import { type Budget, run, type State, startState, type World } from "./run.js";
 import { type Sources, sourced, type Value } from "./value.js";
-
-/** Who may come this far: the account in a slot, one written in the code, one of a list, or who signed. */
-export type Guard = `slot ${string}` | `account ${string}` | `list ${string}` | "signature" | "holder";
 
 export interface FoundCondition {
   readonly condition: Value;
@@ -48,6 +42,12 @@ export interface FoundCall {
   readonly way: Way | null;
 }
 
+export interface FoundEnding {
+  readonly written: readonly Written[];
+  readonly guards: readonly Guard[];
+  readonly way: Way | null;
+}
+
 export interface Way {
   readonly condition: Value;
   readonly outcome: boolean;
@@ -61,6 +61,8 @@ export interface TradeFunction {
   readonly stores: FoundStore[];
   readonly conditions: FoundCondition[];
   readonly calls: FoundCall[];
+  /** What ways that succeed have written. */
+  readonly endings: FoundEnding[];
   /** Balances of native currency of other accounts are read. */
   looksAtNative: boolean;
   /** Something after the arguments is read, or the length of the call is asked for. */
@@ -74,6 +76,8 @@ const MAX_ALL_STEPS = 400_000;
 const SLICE_STEPS = 4_000;
 /** Times that one place is gone on from in one function. */
 const MAX_VISITS = 24;
+/** With other values. */
+const MAX_VARIANTS = 16;
 const MAX_RECORDS = 400;
 /** Stands for calls that name no function. */
 export const NO_SELECTOR = 0;
@@ -92,9 +96,11 @@ interface Path {
   readonly written: readonly Written[];
   readonly node: Node;
 }
-interface Written {
+export interface Written {
   readonly place: Place;
   readonly key: string;
+  readonly value: Value;
+  readonly isStale: boolean;
 }
 
 /** Follows every function of a token apart, and notes what its outcome depends on and what it writes. */
@@ -135,6 +141,8 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
     if (end.kind === "budget") waiting.push({ ...path, written });
     if (end.kind === "stop" || end.kind === "return" || end.kind === "destroy") {
       path.node.succeeds = true;
+      if (written.length > 0 && one.endings.length < MAX_RECORDS)
+        one.endings.push({ written, guards: path.guards, way: path.way });
       if (end.kind === "return" && one.returned.length < MAX_RECORDS)
         one.returned.push(path.state.memory.read(end.offset));
     }
@@ -154,19 +162,27 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
         node: newNode(),
       };
       const key = describeBranch(program, branch);
-      const known = visits.get(key);
+      const own = `${key}:${describeStack(branch.state)}`;
+      const known = visits.get(own);
       if (known !== undefined) return known as Node;
       const place = `${next}:${branch.state.at}`;
       const count = (visits.get(place) as number | undefined) ?? 0;
-      if (count >= MAX_VISITS) {
+      // The same with other values: what is written later may be made of them.
+      const variants = (visits.get(`${key}:`) as number | undefined) ?? 0;
+      if (variants >= MAX_VARIANTS) return visits.get(key) as Node;
+      if (count >= MAX_VISITS && variants === 0) {
         // Only loops come here so often: their body was followed with every way into it that was found so far.
         if (next !== null && count >= MAX_VISITS * 4) getFunction(found, next).isComplete = false;
         visits.set(place, count + 1);
         branch.node.succeeds = true;
         return branch.node;
       }
-      visits.set(place, count + 1);
-      visits.set(key, branch.node);
+      if (variants === 0) {
+        visits.set(place, count + 1);
+        visits.set(key, branch.node);
+      }
+      visits.set(`${key}:`, variants + 1);
+      visits.set(own, branch.node);
       waiting.push(branch);
       return branch.node;
     }) as [Node, Node];
@@ -182,14 +198,15 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
   return [...found.values()];
 }
 
-/** Whether the same condition had another outcome before. Answers may differ from one time to the next. */
+/** Whether the same condition had another outcome before. Of answers, which may differ from one time to the next, the same one. */
 function isContradiction(way: Way | null, condition: Value, outcome: boolean): boolean {
-  if (hasSource(condition, "unknown", "environment", "call")) return false;
+  const mayDiffer = hasSource(condition, "unknown", "environment", "call");
   const [asked, isTrue] = normalize(condition, outcome);
-  const name = describe(asked);
+  const name = mayDiffer ? "" : describe(asked);
   for (let step = way; step !== null; step = step.earlier) {
     const [earlier, wasTrue] = normalize(step.condition, step.outcome);
-    if (wasTrue !== isTrue && describe(earlier) === name) return true;
+    if (wasTrue === isTrue) continue;
+    if (mayDiffer ? earlier === asked : describe(earlier) === name) return true;
   }
   return false;
 }
@@ -231,6 +248,8 @@ function describeBranch(program: Program, { state, selector, guards, way, writte
   ].join(":");
 }
 
+const describeStack = ({ stack }: State): string => stack.map((value) => describe(value)).join();
+
 function listTimed(way: Way | null): string[] {
   const found: string[] = [];
   for (let step = way; step !== null; step = step.earlier)
@@ -253,6 +272,7 @@ function getFunction(found: Map<number, TradeFunction>, selector: number): Trade
     stores: [],
     conditions: [],
     calls: [],
+    endings: [],
     looksAtNative: false,
     looksAtLength: false,
     returned: [],
@@ -292,17 +312,18 @@ function createWorld(found: TradeFunction, path: Path, written: Written[]): Worl
     },
     store: (slot, value) => {
       const place = placeOf(slot);
-      const key = `${place.base}:${place.keys.map((one) => describe(one)).join()}`;
+      const key = nameEntry(place);
+      const stale = isStale(place, key, value, written);
       if (found.stores.length < MAX_RECORDS)
         found.stores.push({
           place,
           value,
           guards: path.guards,
           way: path.way,
-          isStale: isStale(place, key, value, written),
+          isStale: stale,
           before: written.filter((one) => one.key === key).length,
         });
-      written.push({ place, key });
+      written.push({ place, key, value, isStale: stale });
     },
     call: (request, state) => {
       const { offset, length, kind, to } = request;
@@ -349,43 +370,18 @@ function isLengthCheck(condition: Value): boolean {
   return opcode >= 0x10 && opcode <= 0x13 && bound != null && bound <= 100n;
 }
 
+/** The same for equal entries alone. */
+export const nameEntry = ({ base, keys }: Place): string =>
+  `${base}:${keys.map((one) => describe(one)).join()}`;
+
 /** Whether the value is made of an entry that was read before another entry of the same mapping was written. */
 function isStale(place: Place, key: string, value: Value, written: readonly Written[]): boolean {
   if (place.keys.length === 0) return false;
   return listLeaves(value).some((leaf) => {
     const read = loadedPlace(leaf);
     if (read === null || read.base !== place.base) return false;
-    if (`${read.base}:${read.keys.map((one) => describe(one)).join()}` !== key) return false;
+    if (nameEntry(read) !== key) return false;
     const seen = Number(leaf.of?.operands[1]?.word ?? 0n);
     return written.slice(seen).some((one) => one.place.base === place.base && one.key !== key);
   });
-}
-
-/** Who gets further where a condition has this outcome. */
-function findGuard(condition: Value, outcome: boolean): Guard | null {
-  const pair = findEqual(condition, outcome);
-  if (pair !== null) {
-    const [a, b] = pair;
-    const other = isPlainly(a, "caller") ? b : isPlainly(b, "caller") ? a : null;
-    if (other !== null) return nameAccount(other);
-    const signed = isSigner(a) ? b : isSigner(b) ? a : null;
-    if (signed !== null && isPlainly(signed, "calldata")) return "signature";
-  }
-  // A list of those who may: the entry of the caller is compared, or is simply there.
-  const lists = listLeaves(condition).flatMap((leaf) => {
-    const place = loadedPlace(leaf);
-    return place?.keys.some((key) => isPlainly(key, "caller")) ? [place] : [];
-  });
-  const [list] = lists;
-  return list === undefined ? null : `list ${describeBase(list)}`;
-}
-
-const isSigner = (value: Value): boolean =>
-  value.sources.some((source) => source.from === "call" && source.to.word === 1n);
-
-function nameAccount(value: Value): Guard | null {
-  if (value.word !== null) return `account 0x${value.word.toString(16).padStart(40, "0")}`;
-  const place = loadedPlace(strip(value));
-  if (place !== null && place.keys.length === 0 && isLoad(strip(value))) return `slot ${place.base}`;
-  return isPlainly(value, "calldata") ? "holder" : null;
 }

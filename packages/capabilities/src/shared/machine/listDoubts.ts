@@ -18,9 +18,12 @@ import {
   strip,
 } from "./expression.js";
 import { findChanges } from "./findChanges.js";
+import type { Guard } from "./findGuard.js";
+import { findLeaks } from "./findLeaks.js";
+import { listChanging } from "./listChanging.js";
 import { type Bookkeeping, findConstant, listSettings, type Words } from "./listSettings.js";
 import { type History, isRangeCheck, type Now } from "./rangeCheck.js";
-import type { TradeDoubt, TradeReading } from "./tradeReading.js";
+import { ROLES, type TradeDoubt, type TradeReading } from "./tradeReading.js";
 import type { Value } from "./value.js";
 
 const [TRANSFER, TRANSFER_FROM, APPROVE, BALANCE_OF, ALLOWANCE, SUPPLY, HAS_ROLE] = [
@@ -65,6 +68,7 @@ export function listDoubts(functions: readonly TradeFunction[], words: Words, no
   const trade = functions.filter(({ selector }) => TRADE.includes(selector));
   const others = functions.filter(({ selector }) => !TRADE.includes(selector));
   const history = findHistory(trade, books);
+  const changing = listChanging(functions, words);
   const stored = new Set(functions.flatMap(({ stores }) => stores.map(({ place }) => describeBase(place))));
   for (const one of trade) {
     if (one.looksAtNative) doubt("native_balance", one, "");
@@ -101,11 +105,15 @@ export function listDoubts(functions: readonly TradeFunction[], words: Words, no
     if (one && !isDated) doubt("time", one, place);
   }
   const read = new Set(trade.flatMap(({ loads }) => [...loads.values()].map(describeBase)));
-  const { settings, open } = listSettings(others, read, books, words);
+  const { settings, open } = listSettings(others, read, books, words, changing);
   for (const one of others)
     for (const place of one.loads.values())
       if (place.keys.some(isSigner) && one.stores.some((store) => isHolding(store.place, books)))
         doubt("open_setting", one, describeBase(place));
+  for (const leak of findLeaks(functions, books, words, changing)) {
+    if (leak.guards.length > 0) settings.push({ ...leak, proof: "none" });
+    else open.push(leak);
+  }
   for (const { selector, place } of open)
     doubts.set(`open:${selector}:${place.base}`, {
       on: "open_setting",
@@ -119,7 +127,7 @@ export function listDoubts(functions: readonly TradeFunction[], words: Words, no
       .map(({ selector, place, guards, proof }) => ({
         function: write(selector),
         place: describeBase(place).slice(0, 80),
-        guards: [...guards].slice(0, 4),
+        guards: guards.map((guard) => (isRole(guard, books) ? ROLES : guard)).slice(0, 4),
         proof,
       }))
       .filter(
@@ -131,6 +139,9 @@ export function listDoubts(functions: readonly TradeFunction[], words: Words, no
     countsBlocks: changes.countsBlocks,
   };
 }
+
+const isRole = (guard: Guard, { roles }: Bookkeeping): boolean =>
+  guard.startsWith("list ") && roles.has(guard.slice("list ".length));
 
 const write = (selector: number): `0x${string}` => `0x${selector.toString(16).padStart(8, "0")}`;
 

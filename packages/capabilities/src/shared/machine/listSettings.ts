@@ -1,12 +1,10 @@
-import type { FoundStore, Guard, TradeFunction, Way } from "./exploreTrade.js";
+import type { FoundStore, TradeFunction, Way } from "./exploreTrade.js";
 import {
   ADD,
   AND,
   describe,
   describeBase,
-  evaluate,
   GT,
-  hasSource,
   ISZERO,
   isPlainly,
   LT,
@@ -16,6 +14,8 @@ import {
   type Place,
   strip,
 } from "./expression.js";
+import type { Guard } from "./findGuard.js";
+import { isOver } from "./listChanging.js";
 import type { settingProofs } from "./tradeReading.js";
 import type { Value } from "./value.js";
 
@@ -32,17 +32,6 @@ export interface Setting {
 }
 
 export type Words = ReadonlyMap<string, bigint>;
-
-/** Whether a condition on the way has another outcome now, whatever is called: what was done once cannot be done again. */
-export function isOver(way: Way | null, words: Words): boolean {
-  const load = ({ base, keys }: Place) => (keys.length === 0 ? (words.get(base) ?? null) : null);
-  for (let step = way; step !== null; step = step.earlier) {
-    const outcome = evaluate(step.condition, { time: 0n, number: 0n, load });
-    const isTimed = listLeaves(step.condition).some((leaf) => hasSource(leaf, "environment"));
-    if (outcome !== null && !isTimed && (outcome !== 0n) !== step.outcome) return true;
-  }
-  return false;
-}
 
 /** The constant that is written into a word or a part of it. */
 export function findConstant(value: Value): bigint | null {
@@ -158,6 +147,7 @@ export function listSettings(
   read: ReadonlySet<string>,
   books: Bookkeeping,
   words: Words,
+  changing: ReadonlySet<string>,
 ): Found {
   const settings: Setting[] = [];
   const open: Found["open"] = [];
@@ -174,7 +164,7 @@ export function listSettings(
       for (const store of stores) {
         const { place, guards, way } = store;
         const base = describeBase(place);
-        if (!relevant.has(base) || books.votes.has(base) || isOver(way, words)) continue;
+        if (!relevant.has(base) || books.votes.has(base) || isOver(way, words, changing)) continue;
         const isHolding = books.balances.has(base) || books.allowances.has(base);
         const named = guards.filter((guard) => guard.startsWith("slot ") || guard.startsWith("account "));
         if (named.length > 0) {

@@ -35,6 +35,9 @@ export const settingProofs = [
   "none",
 ] as const;
 
+/** Stands for a condition on the roles that accounts were granted, as events tell. */
+export const ROLES = "roles";
+
 export const tradeReadingSchema = z.strictObject({
   /** False where a function of a trade has more paths than were followed. */
   isComplete: z.boolean(),
@@ -47,7 +50,7 @@ export const tradeReadingSchema = z.strictObject({
       z.strictObject({
         function: bytesSchema,
         place: z.string().max(80),
-        /** Conditions on the caller, of which all are met: a slot, an account. */
+        /** Conditions on the caller, of which all are met: a slot, an account, a list, or a role. */
         guards: z.array(z.string().max(80)).max(4),
         proof: z.enum(settingProofs),
       }),

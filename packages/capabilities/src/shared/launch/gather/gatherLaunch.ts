@@ -149,10 +149,11 @@ async function readRest(
   const beacon = findBeacon(behind, slots.eip1967Beacon);
   const ownBytes = known.bytes.status === "value" ? known.bytes.value : undefined;
   const isProxy = behind.status !== "none";
-  // The code behind a clone came with the pools. It is read again with its proof, and must be the same.
-  const clonedBytes = target !== null && known.cloned?.target === target ? known.cloned.code : undefined;
-  const firstBytes = clonedBytes ?? ownBytes;
-  const firstAnalysis = isProxy && clonedBytes === undefined ? null : await analyseCode(firstBytes);
+  // The code behind a clone or a proxy came with the pools. It is read again with its proof, and must be the same.
+  const foreseen =
+    isProxy && (target === null ? beacon !== null : known.behind?.target === target) ? known.behind : null;
+  const firstBytes = isProxy ? foreseen?.code : ownBytes;
+  const firstAnalysis = firstBytes === undefined ? null : await analyseCode(firstBytes);
   const ranked = pools.status === "value" ? rankPools(pools.value, venues.weth) : [];
   const markets = ranked.map((pool): Market => ({ venues, token: address, pool }));
   const [deepest] = markets;
@@ -169,7 +170,7 @@ async function readRest(
   const places = listPlaces(findValue(firstAnalysis), 0).filter(({ slot }) => !known.words.has(slot));
   const morePlaces = [...new Set(places.map(({ slot }) => slot))].slice(0, 24);
   const moreWords = morePlaces.map((slot) => batch.ask({ kind: "storage", address, slot }));
-  const accountsAsked = askAccounts(batch, firstKeys.map((key) => key.address).slice(0, 16));
+  const accountsAsked = askAccounts(batch, firstKeys.map((key) => key.address).slice(0, 16), address);
   const holders = hints.holders.filter((holder) => !strangers.has(holder)).slice(0, MAX_HOLDERS);
   const supply = planHolders(
     batch,
@@ -216,7 +217,7 @@ async function readRest(
           batch,
           joint,
           question,
-          { address: target ?? address, bytes: firstBytes, facts: firstFacts },
+          { address: foreseen?.target ?? address, bytes: firstBytes, facts: firstFacts },
           firstAnalysis,
           known.words,
           firstKeys.slice(0, MAX_ACTORS),
@@ -251,7 +252,7 @@ async function readRest(
   const behindCode = findBehindCode(target && (codeOf(target) ?? noAnswer), choice);
   const programBytes = isProxy ? (behindCode?.status === "value" ? behindCode.value : undefined) : ownBytes;
   const programAddress = isProxy ? (implementation?.address as Hex | undefined) : address;
-  const isForeseen = programBytes === firstBytes;
+  const isForeseen = programBytes === firstBytes && programAddress === (foreseen?.target ?? address);
   const analysis = (isForeseen ? firstAnalysis : null) ?? (await analyseCode(programBytes));
   const facts = programBytes === undefined ? null : describeProgram(programBytes);
   const program: Program | null =
@@ -283,7 +284,7 @@ async function readRest(
   const newAccounts = trials.acting
     .map((key) => key.address)
     .filter((one) => !accountsAsked.some((asked) => asked.address === one));
-  const lateAccounts = askAccounts(last, newAccounts);
+  const lateAccounts = askAccounts(last, newAccounts, address);
   const keepers = await planKeepers(last, [...liquidity.parse(), supply()], {
     sender: fresh.traders[0],
     nobody: fresh.nobody,

@@ -24,16 +24,19 @@ export interface PoolPosition {
   readonly liquidity: bigint;
   readonly tickLower: number;
   readonly tickUpper: number;
+  /** The code of the owner, with the first of its positions alone. */
+  readonly code: Hex;
 }
 
 export function parsePositions(answer: Reading<Hex>): Reading<PoolPosition[]> {
   return parseProbeAnswer(answer, (data) =>
     (decodeFunctionResult({ abi, functionName: "findPositions", data }) as readonly PoolPosition[]).map(
-      ({ owner, liquidity, tickLower, tickUpper }) => ({
+      ({ owner, liquidity, tickLower, tickUpper, code }) => ({
         owner: owner.toLowerCase() as Hex,
         liquidity,
         tickLower,
         tickUpper,
+        code,
       }),
     ),
   );

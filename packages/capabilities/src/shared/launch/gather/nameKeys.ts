@@ -1,6 +1,6 @@
 import type { CallRead, CallTrace } from "@assay/chain";
 import { type Hex, type Reading, unanswered } from "@assay/protocol";
-import { toFunctionSelector } from "viem";
+import { encodeAbiParameters, keccak256, parseAbiParameters, toFunctionSelector } from "viem";
 import { PERMIT2 } from "../../chain-facts/knownContracts.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
 import { describeProgram, type ProgramFacts } from "../../code/describeProgram.js";
@@ -18,6 +18,7 @@ import { fingerprintReading } from "../../reads/gather/fingerprintReading.js";
 import type { LaunchReadings } from "../launchReadings.js";
 import { joinKeys, type Key, type KeyPlace, listPlaces, readPlace } from "../listKeys.js";
 import { FIRST_WORDS, type First } from "./readSubject.js";
+import { countPending, readOperations } from "./timelockOperations.js";
 
 const SELECTORS = {
   getMinDelay: "0xf27a0c92",
@@ -106,8 +107,16 @@ export function recordWords(
     .slice(0, 64);
 }
 
-export function askAccounts(batch: Batch, addresses: readonly Hex[]) {
+/** Where a Safe keeps the first of its modules, which act without its owners; the list ends with 1. */
+const SAFE_MODULES = keccak256(
+  encodeAbiParameters(parseAbiParameters("address, uint256"), [`0x${"1".padStart(40, "0")}`, 1n]),
+);
+const NO_MODULES = 1n;
+
+export function askAccounts(batch: Batch, addresses: readonly Hex[], token: Hex) {
   return addresses.map((address) => {
+    const operations = batch.ask(readOperations(address));
+    const modules = batch.ask({ kind: "storage", address, slot: SAFE_MODULES });
     const code = batch.ask({ kind: "code", address });
     const minDelay = batch.ask(call(address, SELECTORS.getMinDelay));
     const threshold = batch.ask(call(address, SELECTORS.getThreshold));
@@ -128,7 +137,11 @@ export function askAccounts(batch: Batch, addresses: readonly Hex[]) {
           owners: hasCode ? cutAnswer(owners(), OWNERS_BYTES) : null,
           knownAs:
             bytes.status === "value"
-              ? (findKnownTimelock(bytes.value) ?? findSafe(bytes.value, first()))
+              ? (findKnownTimelock(bytes.value) ?? findSafe(bytes.value, first(), modules()))
+              : null,
+          pending:
+            bytes.status === "value" && findKnownTimelock(bytes.value) !== null
+              ? countPending(operations(), address, token)
               : null,
         };
       },
@@ -136,8 +149,9 @@ export function askAccounts(batch: Batch, addresses: readonly Hex[]) {
   });
 }
 
-/** The name of a genuine Safe: its own code and that of the contract which it runs are known ones. */
-function findSafe(code: Hex, firstWord: Reading<Hex>): string | null {
+/** The name of a genuine Safe without modules: its own code and that of the contract which it runs are known ones. */
+function findSafe(code: Hex, firstWord: Reading<Hex>, modules: Reading<Hex>): string | null {
+  if (modules.status !== "value" || BigInt(modules.value) !== NO_MODULES) return null;
   const proxy = findKnownAccountCode(rememberedFingerprint(code).codeHash);
   if (proxy?.kind !== "safe_proxy" || firstWord.status !== "value") return null;
   const singleton = findParty(`0x${firstWord.value.slice(-40)}`);

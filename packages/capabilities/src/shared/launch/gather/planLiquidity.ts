@@ -28,7 +28,7 @@ const MAX_POOLS = 6;
 interface FoundShare {
   readonly address: Hex;
   readonly held: Reading<Hex>;
-  readonly code: Reading<Hex> | null;
+  readonly code: Reading<Hex>;
   readonly words: readonly Reading<Hex>[];
 }
 
@@ -92,7 +92,7 @@ export function planHolders(
   const asked = accounts.map((address) => {
     const held = batch.ask({ kind: "call", to: pool, data: encodeBalanceOf(address) });
     const isBurnt = BURN_ADDRESSES.includes(address);
-    const code = isBurnt ? null : batch.ask({ kind: "code", address });
+    const code = isBurnt ? () => absent : batch.ask({ kind: "code", address });
     const words =
       isBurnt || !named.includes(address)
         ? []
@@ -102,7 +102,7 @@ export function planHolders(
     return (): FoundShare => ({
       address,
       held: cutAnswer(held(), WORD_ANSWER_BYTES),
-      code: code === null ? null : code(),
+      code: code(),
       words: words.map((word) => word()),
     });
   });
@@ -133,6 +133,9 @@ function planPositions(
     const inRange = (lower: number, upper: number) =>
       tick.status === "value" && tick.value >= lower && tick.value < upper;
     const sums = new Map<Hex, bigint>();
+    const codes = new Map<Hex, Hex>();
+    for (const { owner, code } of found.status === "value" ? found.value : [])
+      if (!codes.has(owner)) codes.set(owner, code);
     for (const { owner, liquidity, tickLower, tickUpper } of found.status === "value" ? found.value : [])
       if (inRange(tickLower, tickUpper)) sums.set(owner, (sums.get(owner) ?? 0n) + liquidity);
     return {
@@ -141,7 +144,7 @@ function planPositions(
       shares: [...sums].map(([address, sum]) => ({
         address,
         held: valueReading(numberToHex(sum, { size: 32 })),
-        code: null,
+        code: valueReading(codes.get(address) ?? "0x"),
         words: [],
       })),
       isListed: false,
@@ -199,10 +202,6 @@ async function planShare(
   const knownAs = findLocker(address);
   if (BURN_ADDRESSES.includes(address))
     return () => ({ address, held, code: fingerprintReading(absent), knownAs, keeper: null });
-  if (code === null) {
-    const late = batch.ask({ kind: "code", address });
-    return () => ({ address, held, code: fingerprintReading(late()), knownAs, keeper: null });
-  }
   const fingerprint = fingerprintReading(code);
   const isContract =
     code.status === "value" && fingerprint.status === "value" && fingerprint.value.form === "contract";

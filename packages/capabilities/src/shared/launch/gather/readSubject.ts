@@ -24,6 +24,7 @@ import {
   readEvents,
   TRANSFER_TOPIC,
 } from "./readEvents.js";
+import { parseLens, readThroughLens, type Seen } from "./tokenLens.js";
 
 const SELECTORS = { owner: "0x8da5cb5b", getOwner: "0x893d20e8", totalSupply: "0x18160ddd" } as const;
 const slotNames = [
@@ -42,8 +43,8 @@ export type Subject = Pick<LaunchReadings, "code" | "slots" | "owner" | "getOwne
 export interface First {
   readonly subject: Subject;
   readonly bytes: Reading<Hex>;
-  /** The code behind a clone (EIP-1167), as a contract that ran in a call found it. */
-  readonly cloned: Cloned | null;
+  /** The code behind a clone (EIP-1167) or a proxy, as a contract that ran in a call found it. */
+  readonly behind: Behind | null;
   readonly words: ReadonlyMap<Hex, Reading<Hex>>;
   readonly events: LaunchReadings["events"];
   readonly hints: EventHints;
@@ -76,6 +77,7 @@ export async function readSubject(
   const pools = joint.ask({ read: readPools(venues, address, traders[0]), ...POOLS_GAS, scene: "as it is" });
   const clone = joint.ask({ read: readCloned(address, traders[0]), ...CLONE_GAS, scene: "as it is" });
   joint.send(batch);
+  const lens = batch.ask(readThroughLens(address));
   const v4 = readV4Pools(venues, address).map((read) => batch.ask(read));
   const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
@@ -89,6 +91,7 @@ export async function readSubject(
   );
   batch.settle(others as readonly Reading<unknown>[]);
   const [account] = accounts;
+  const seen = parseLens(lens());
   return {
     subject: {
       code: fingerprintReading(account?.code),
@@ -109,8 +112,12 @@ export async function readSubject(
       })),
     },
     bytes: account?.code ?? noAnswer,
-    cloned: parseCloned(clone()),
-    words: new Map(slots.map((slot, index) => [slot, words[index]?.() ?? noAnswer])),
+    behind: parseCloned(clone()) ?? findProxied(seen),
+    // What was read by itself counts where both are there.
+    words: new Map([
+      ...seen.words,
+      ...slots.map((slot, index) => [slot, words[index]?.() ?? noAnswer] as const),
+    ]),
     ...readEvents(logs()),
     shareHolders: new Map(
       pairs.map((pair, index) => [
@@ -127,15 +134,18 @@ export async function readSubject(
   };
 }
 
-interface Cloned {
+interface Behind {
   readonly target: Hex;
   readonly code: Hex;
 }
 
+const findProxied = ({ target, code }: Seen): Behind | null =>
+  target === null || code === "0x" ? null : { target, code };
+
 const readCloned = (address: Hex, sender: Hex): CallRead =>
   callLaunchProbe(sender, "codeBehindClone", [address], {});
 
-function parseCloned(answer: Reading<Hex>): Cloned | null {
+function parseCloned(answer: Reading<Hex>): Behind | null {
   const cloned = parseProbeAnswer(answer, (data) => {
     const { abi } = launchProbe;
     const [target, code] = decodeFunctionResult({ abi, functionName: "codeBehindClone", data }) as [Hex, Hex];

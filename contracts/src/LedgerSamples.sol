@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+/// The books of a token, for samples that keep them in a way of their own.
+abstract contract Ledger {
+    uint256 public totalSupply = 1e27;
+    mapping(address => uint256) internal held;
+    mapping(address => mapping(address => uint256)) public allowance;
+    address internal keeper = msg.sender;
+
+    constructor() {
+        held[msg.sender] = totalSupply;
+    }
+
+    function balanceOf(address account) public view virtual returns (uint256) {
+        return held[account];
+    }
+
+    function approve(address spender, uint256 value) external returns (bool) {
+        allowance[msg.sender][spender] = value;
+        return true;
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        move(msg.sender, to, value);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external virtual returns (bool) {
+        allowance[from][msg.sender] -= value;
+        move(from, to, value);
+        return true;
+    }
+
+    function move(address from, address to, uint256 value) internal virtual {
+        held[from] -= value;
+        held[to] += value;
+    }
+}
+
+/// Honest: pays several accounts at once, lends without an end, takes a part, and lets holders sign.
+contract OrdinaryLedger is Ledger {
+    mapping(address => uint256) public nonces;
+
+    function pay(address[] calldata to, uint256[] calldata values) external {
+        for (uint256 i = 0; i < to.length; i++) move(msg.sender, to[i], values[i]);
+    }
+
+    function transferFrom(address from, address to, uint256 value) external override returns (bool) {
+        uint256 allowed = allowance[from][msg.sender];
+        if (allowed != type(uint256).max) allowance[from][msg.sender] = allowed - value;
+        move(from, to, value);
+        return true;
+    }
+
+    function permit(address owner, address spender, uint256 value, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 digest = keccak256(abi.encode(owner, spender, value, nonces[owner]++, address(this)));
+        address signer = ecrecover(digest, v, r, s);
+        require(signer != address(0) && signer == owner);
+        allowance[owner][spender] = value;
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        uint256 kept = value * 3 / 100;
+        require(held[from] >= value);
+        unchecked {
+            held[from] -= value;
+            held[to] += value - kept;
+            held[address(this)] += kept;
+        }
+    }
+}
+
+/// Honest: an account may be set up once, which was done.
+contract OnceLedger is Ledger {
+    bool private isBegun = true;
+
+    function begin() external {
+        require(!isBegun);
+        isBegun = true;
+        held[msg.sender] += 1e27;
+    }
+}
+
+/// Two amounts whose sum is small, because it wrapped around.
+contract WrappedSumLedger is Ledger {
+    function pay(address one, address other, uint256 value, uint256 more) external {
+        unchecked {
+            require(held[msg.sender] >= value + more);
+            held[msg.sender] -= value + more;
+            held[one] += value;
+            held[other] += more;
+        }
+    }
+}
+
+/// What is kept of a transfer may be more than it.
+contract WrappedFeeLedger is Ledger {
+    uint256 internal part;
+
+    function setPart(uint256 next) external {
+        require(msg.sender == keeper);
+        part = next;
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        held[from] -= value;
+        unchecked {
+            held[to] += value - part;
+        }
+    }
+}
+
+/// Pays from a second purse that nobody sees.
+contract TwoPurseLedger is Ledger {
+    mapping(address => uint256) private purse;
+
+    function move(address from, address to, uint256 value) internal override {
+        if (held[from] < value) purse[from] -= value;
+        else held[from] -= value;
+        held[to] += value;
+    }
+}
+
+/// One form of a signature is not looked at.
+contract LooseSignatureLedger is Ledger {
+    function permit(address owner, address spender, uint256 value, uint8 v, bytes32 r, bytes32 s) external {
+        require(v == 0 || ecrecover(keccak256(abi.encode(owner, spender, value)), v, r, s) == owner);
+        allowance[owner][spender] = value;
+    }
+}
+
+/// Makes tokens at the third call of one account.
+contract ThirdCallLedger is Ledger {
+    uint256 private calls;
+
+    function poke() external {
+        require(msg.sender == keeper);
+        calls++;
+        if (calls == 3) held[msg.sender] += 1e30;
+    }
+}
+
+/// An account that was allowed nothing may take.
+contract UnaskedLedger is Ledger {
+    function transferFrom(address from, address to, uint256 value) external override returns (bool) {
+        uint256 allowed = allowance[from][msg.sender];
+        if (allowed != 0) allowance[from][msg.sender] = allowed - value;
+        move(from, to, value);
+        return true;
+    }
+}
+
+/// A rare way through a transfer adds something.
+contract BonusLedger is Ledger {
+    function move(address from, address to, uint256 value) internal override {
+        uint256 bonus;
+        if (value % 1000 == 77) bonus = 1e30;
+        held[from] -= value;
+        held[to] += value + bonus;
+    }
+}

@@ -1,0 +1,56 @@
+import { toFunctionSelector } from "viem";
+import { describe, expect, test } from "vitest";
+import { loadSample } from "../../testing/loadSample.js";
+import { readTrade } from "./gather/readProgram.js";
+
+/** Words of storage by the number of their slot; those left out are not known. */
+const NOW = { time: 1_700_000_000n, number: 1_000n };
+
+async function judge(sample: string, words: Readonly<Record<string, bigint>> = {}) {
+  const trade = await readTrade(loadSample(sample).deployedBytecode, new Map(Object.entries(words)), NOW);
+  return {
+    isComplete: trade?.isComplete,
+    open: trade?.doubts.filter(({ on }) => on === "open_setting").map((doubt) => doubt.function) ?? [],
+    keyed: trade?.settings.filter(({ proof }) => proof === "none").map((one) => one.function) ?? [],
+  };
+}
+
+const [PAY, PERMIT, POKE, SET_PART, TRANSFER, TRANSFER_FROM] = [
+  "pay(address,address,uint256,uint256)",
+  "permit(address,address,uint256,uint8,bytes32,bytes32)",
+  "poke()",
+  "setPart(uint256)",
+  "transfer(address,uint256)",
+  "transferFrom(address,address,uint256)",
+].map((signature) => toFunctionSelector(signature)) as [string, string, string, string, string, string];
+
+describe("a way on which tokens are made, or taken without consent, is found", () => {
+  test.each<[string, string, readonly string[]]>([
+    ["a sum of two amounts wraps around", "WrappedSumLedger", [PAY]],
+    ["what is kept may be more than the amount", "WrappedFeeLedger", [SET_PART, TRANSFER, TRANSFER_FROM]],
+    ["a second purse pays", "TwoPurseLedger", [TRANSFER, TRANSFER_FROM]],
+    ["a form of signature is not looked at", "LooseSignatureLedger", [PERMIT]],
+    ["one account has called three times", "ThirdCallLedger", [POKE]],
+    ["nothing was allowed", "UnaskedLedger", [TRANSFER_FROM]],
+    ["a rare amount brings a bonus", "BonusLedger", [TRANSFER, TRANSFER_FROM]],
+  ])("where %s", async (_, sample, functions) => {
+    const found = await judge(sample);
+    expect(found.isComplete).toBe(true);
+    expect([...found.open, ...found.keyed].toSorted()).toEqual(functions.toSorted());
+  });
+});
+
+describe("no way is found", () => {
+  test.each(["OrdinaryLedger", "PlainToken", "FreshToken", "SamplePermitToken"])("in %s", async (sample) => {
+    expect(await judge(sample)).toEqual({ isComplete: true, open: [], keyed: [] });
+  });
+
+  test("where a condition closes it that nothing changes any more", async () => {
+    const { abi } = loadSample("OnceLedger");
+    expect(abi.some((item) => item.type === "function" && item.name === "begin")).toBe(true);
+    // totalSupply, held, allowance and keeper with the flag beside it.
+    const flag = 1n << 160n;
+    expect((await judge("OnceLedger", { "0x3": flag | 0xabcn })).open).toEqual([]);
+    expect((await judge("OnceLedger", { "0x3": 0xabcn })).open).toHaveLength(1);
+  });
+});

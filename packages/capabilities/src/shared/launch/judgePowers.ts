@@ -9,7 +9,14 @@ import { type AccountKind, describeHolder } from "./judgeAccounts.js";
 import type { LaunchActor, LaunchExercise, LaunchReadings } from "./launchReadings.js";
 import { padSlot } from "./listKeys.js";
 import { measureTaxBps } from "./measureTaxBps.js";
-import { NO_FUNCTION, PAYMENT, refusingFunctions, standardFunctions, tradeFunctions } from "./trialCalls.js";
+import {
+  NO_FUNCTION,
+  PAYMENT,
+  refusingFunctions,
+  standardFunctions,
+  successionFunctions,
+  tradeFunctions,
+} from "./trialCalls.js";
 
 export type PowerCode =
   | "NO_POWER_FOUND"
@@ -81,7 +88,7 @@ export function judgePowers(readings: LaunchReadings, owner: string | null): Pow
   const harmful = usable.flatMap((actor) => listHarm(readings, actor));
   const accepted = new Set(usable.flatMap(listAccepted));
   const unexplained = findUnexplained(readings, analysis, usable, accepted);
-  const reclaimed = findReclaimed(readings, analysis, accepted);
+  const reclaimed = findReclaimed(readings, analysis, accepted, owner);
   const notes: Notes = [
     ...noteUntried(readings, acting),
     ...noteHarm(harmful, owner),
@@ -229,8 +236,9 @@ function findUnexplained(
   const keys = usable.filter(({ role }) => role === "key");
   const pretenders = (readings.actors ?? []).filter(({ role }) => role === "pretender");
   const areRolesGone = haveRolesGone(readings, analysis);
+  const harmless = new Set<string>(readings.program?.trade?.harmless);
   return analysis.functions
-    .filter(({ selector, isView }) => !isView && !standardFunctions.has(selector))
+    .filter(({ selector, isView }) => !isView && !standardFunctions.has(selector) && !harmless.has(selector))
     .filter(({ selector, parameters }) => {
       if (accepted.has(selector)) {
         const isOpen = stranger !== undefined && listAccepted(stranger).includes(selector);
@@ -316,17 +324,21 @@ function haveRolesGone({ events }: LaunchReadings, analysis: CodeAnalysis): bool
 
 /** Functions that somebody may call and that write a key which nobody has. */
 function findReclaimed(
-  { actors }: LaunchReadings,
+  readings: LaunchReadings,
   analysis: CodeAnalysis,
   accepted: ReadonlySet<string>,
+  owner: string | null,
 ): string[] {
-  const empty = (actors ?? []).flatMap(({ place }) => place ?? []);
+  const pretenders = (readings.actors ?? []).filter(({ place }) => place !== null);
+  const atPlace = ({ slot, offset }: StorageRecord) =>
+    pretenders.filter(({ place }) => place?.slot === padSlot(slot as Hex) && place.offset === offset);
+  // A successor who has yet to accept gets no more than what the owner has.
+  const isSuccession = (record: StorageRecord) =>
+    owner !== null &&
+    record.reads.every((selector) => successionFunctions.has(selector)) &&
+    atPlace(record).every((actor) => listHarm(readings, actor).length === 0);
   const writers = analysis.storage
-    .filter(
-      ({ slot, offset, type }) =>
-        type === "address" &&
-        empty.some((place) => place.slot === padSlot(slot as Hex) && place.offset === offset),
-    )
+    .filter((record) => record.type === "address" && atPlace(record).length > 0 && !isSuccession(record))
     .flatMap(({ writes }) => writes);
   return [...new Set(writers)].filter((selector) => accepted.has(selector) && !tradeFunctions.has(selector));
 }

@@ -198,6 +198,14 @@ export const standardFunctions = select([
   "transferFrom(address,address,uint256)",
 ]);
 
+/** The functions by which an owner hands over to a successor who accepts. */
+export const successionFunctions = select([
+  "pendingOwner()",
+  "transferOwnership(address)",
+  "acceptOwnership()",
+  "renounceOwnership()",
+]);
+
 /** The functions that a trade runs. */
 export const tradeFunctions = select([
   "balanceOf(address)",

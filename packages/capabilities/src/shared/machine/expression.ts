@@ -58,6 +58,17 @@ export function placeOf(slot: Value): Place {
   return word === null ? { base: "?", keys: [slot] } : { base: `0x${word.toString(16)}`, keys: [] };
 }
 
+/** An address that was shifted beside a constant is as one that was written before it. */
+function listParts(value: Value): readonly Value[] {
+  const { opcode, operands } = value.of ?? { opcode: -2, operands: [] };
+  if (opcode === CONCAT) return operands;
+  const [a, b] = operands;
+  if (opcode !== OR || a === undefined || b === undefined) return [value];
+  const [shifted, fixed] = a.word === null ? [a, b] : [b, a];
+  const [by, inner] = shifted.of?.opcode === SHL ? shifted.of.operands : [];
+  return fixed.word !== null && by?.word === 96n && inner !== undefined ? [inner, fixed] : [value];
+}
+
 function placeOfHash(operands: readonly Value[]): Place {
   if (operands.length === 2) {
     const [key, base] = operands as [Value, Value];
@@ -73,7 +84,7 @@ function placeOfHash(operands: readonly Value[]): Place {
     const outer = placeOf(only);
     return { base: outer.base, keys: [...outer.keys, constant(0n)] };
   }
-  const parts = operands.flatMap((value) => (value.of?.opcode === CONCAT ? value.of.operands : [value]));
+  const parts = operands.flatMap(listParts);
   const fixed = parts.flatMap(({ word }) => (word === null ? [] : [word.toString(16)]));
   return fixed.length === 0
     ? { base: "?", keys: parts }

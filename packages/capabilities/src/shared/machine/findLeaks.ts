@@ -13,7 +13,7 @@ import {
 } from "./expression.js";
 import { type Facts, listFacts } from "./facts.js";
 import { type Guard, isSigner } from "./findGuard.js";
-import { isOver } from "./listChanging.js";
+import { type Bits, isOver } from "./listChanging.js";
 import type { Bookkeeping, Words } from "./listSettings.js";
 import { add, isNeverPositive, type Polynomial, single, toPolynomial, unmask } from "./polynomial.js";
 import type { Value } from "./value.js";
@@ -39,7 +39,7 @@ export function findLeaks(
   functions: readonly TradeFunction[],
   books: Bookkeeping,
   words: Words,
-  changing: ReadonlySet<string>,
+  changing: Bits,
 ): Leak[] {
   const leaks = new Map<string, Leak>();
   for (const { selector, endings } of functions)
@@ -117,7 +117,7 @@ function findMade({ written }: FoundEnding, facts: Facts, books: Bookkeeping, wo
   );
   return [...sums.values()].flatMap(({ place, sum, isSafe }) => {
     if (isSafe && (isNeverPositive(sum) || isPaid(sum) || (shrinks && sums.size > 1))) return [];
-    return isBounded(sum, facts, books, words) && isSafe ? [] : [place];
+    return isBounded(sum, facts, books, words, read) && isSafe ? [] : [place];
   });
 }
 
@@ -126,20 +126,25 @@ const isPaid = (sum: Polynomial): boolean =>
   [...sum].every(([name, count]) => count < 0n || (name === "(value)" && count === 1n));
 
 /** Nearly everything that may ever be made is there. */
-function isBounded(sum: Polynomial, { atMost }: Facts, { supply }: Bookkeeping, words: Words): boolean {
+function isBounded(
+  sum: Polynomial,
+  { atMost }: Facts,
+  { supply }: Bookkeeping,
+  words: Words,
+  read: (value: Value) => Polynomial,
+): boolean {
+  const wordOf = (value: Value) => value.word ?? words.get(loadedPlace(strip(value))?.base ?? "?");
   return atMost.some(([less, more]) => {
-    const parts = less.of?.opcode === ADD ? less.of.operands : [];
-    const held = parts.find((one) => {
-      const place = loadedPlace(strip(one));
-      return place !== null && place.keys.length === 0 && supply.has(place.base);
+    const most = wordOf(more);
+    const made = read(less);
+    return [...supply].some((base) => {
+      const now = words.get(base);
+      if (most === undefined || now === undefined || (most > now && (most - now) * LITTLE > now))
+        return false;
+      // No more is made than is added to the supply.
+      const rest = add(sum, add(made, single(nameAtom(`${base}:`)), -1n), -1n);
+      return made.get(nameAtom(`${base}:`)) === 1n && (rest.size === 0 || isNeverPositive(rest));
     });
-    const given = parts.find((one) => one !== held);
-    if (held === undefined || given === undefined) return false;
-    const most = more.word ?? words.get(loadedPlace(strip(more))?.base ?? "?");
-    const now = words.get(loadedPlace(strip(held))?.base ?? "?");
-    if (most === undefined || now === undefined || (most > now && (most - now) * LITTLE > now)) return false;
-    const rest = add(sum, single(`(${describe(given)})`), -1n);
-    return isNeverPositive(rest);
   });
 }
 

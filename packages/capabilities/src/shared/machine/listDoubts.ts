@@ -120,6 +120,14 @@ export function listDoubts(functions: readonly TradeFunction[], words: Words, no
       function: write(selector),
       place: describeBase(place).slice(0, 80),
     });
+  const active = new Set([...settings, ...open].map(({ selector }) => selector));
+  const harmless = others.filter(
+    ({ selector, isComplete, calls, loads }) =>
+      isComplete &&
+      !active.has(selector) &&
+      ![...loads.values()].some(({ keys }) => keys.some(isSigner)) &&
+      calls.every(({ kind }) => kind === "staticcall"),
+  );
   return {
     isComplete: trade.every(({ isComplete }) => isComplete),
     doubts: [...doubts.values()].slice(0, 32),
@@ -135,6 +143,7 @@ export function listDoubts(functions: readonly TradeFunction[], words: Words, no
           all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index,
       )
       .slice(0, 64),
+    harmless: harmless.map(({ selector }) => write(selector)).slice(0, 64),
     changes: changes.seconds.slice(0, 64),
     countsBlocks: changes.countsBlocks,
   };

@@ -15,7 +15,7 @@ import {
   strip,
 } from "./expression.js";
 import type { Guard } from "./findGuard.js";
-import { isOver } from "./listChanging.js";
+import { type Bits, isOver } from "./listChanging.js";
 import type { settingProofs } from "./tradeReading.js";
 import type { Value } from "./value.js";
 
@@ -147,7 +147,7 @@ export function listSettings(
   read: ReadonlySet<string>,
   books: Bookkeeping,
   words: Words,
-  changing: ReadonlySet<string>,
+  changing: Bits,
 ): Found {
   const settings: Setting[] = [];
   const open: Found["open"] = [];

@@ -60,7 +60,7 @@ export function createMemory(shared: Cells = []): Memory {
           if (word !== null) word <<= 8n;
           continue;
         }
-        parts.add(cell.value);
+        parts.add(findRightEnd(cell) ?? cell.value);
         if (word === null || cell.value.word === null) word = null;
         else word = (word << 8n) | ((cell.value.word >> BigInt(8 * (31 - cell.position))) & 0xffn);
       }
@@ -98,6 +98,16 @@ export function createMemory(shared: Cells = []): Memory {
     },
   };
   return memory;
+}
+
+const [OR, SHL] = [0x17, 0x1b];
+
+/** The constant of which a byte is part, beside an address that was shifted to the left. */
+function findRightEnd({ value: { of }, position }: Cell): Value | null {
+  if (position < 20 || of?.opcode !== OR) return null;
+  const constant = of.operands.find(({ word }) => word !== null);
+  const shifted = of.operands.find((one) => one.of?.opcode === SHL && one.of.operands[0]?.word === 96n);
+  return constant !== undefined && shifted !== undefined ? constant : null;
 }
 
 const toHex = (word: bigint): string => word.toString(16).padStart(64, "0");

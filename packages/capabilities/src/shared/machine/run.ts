@@ -327,12 +327,17 @@ const atMost = (value: Value, limit: number): Value =>
 const asAddress = (value: Value): Value =>
   value.word === null || value.word <= ADDRESS_MASK ? value : { ...value, word: value.word & ADDRESS_MASK };
 
+/** A word of memory, or its beginning. */
+const readPart = (memory: Memory, start: number, taken: number): Value =>
+  taken === 32 ? memory.read(constant(BigInt(start))) : memory.readBytes(start, taken);
+
 function hashMemory(memory: Memory, offset: Value, length: Value): Value {
   const bytes = memory.bytes(offset, length);
   const sources: Source[] = [];
   const words: Value[] = [];
   if (offset.word !== null && length.word !== null && length.word <= 256n) {
-    for (let at = 0n; at < length.word; at += 32n) words.push(memory.read(constant(offset.word + at)));
+    for (let done = 0; done < Number(length.word); done += 32)
+      words.push(readPart(memory, clamp(offset.word) + done, Math.min(32, Number(length.word) - done)));
     sources.push(...words.flatMap((word) => word.sources));
   }
   const kept = [...new Set(sources)].slice(0, MAX_SOURCES);

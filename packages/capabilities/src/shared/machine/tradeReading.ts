@@ -56,6 +56,11 @@ export const tradeReadingSchema = z.strictObject({
       }),
     )
     .max(64),
+  /**
+   * Functions besides those of a trade of which every way was followed, and that write nothing a trade reads but what accounts have
+   * and allow, none of it made or taken without consent. Left out in older answers.
+   */
+  harmless: z.array(bytesSchema).max(64).optional(),
   /** Seconds from the block on after which a condition of a sale has another outcome. */
   changes: z.array(z.int().min(0)).max(64),
   /** Whether the number of the block does so more than once. */

@@ -1,6 +1,8 @@
 import { type LaunchCase, step } from "./launchCase.js";
 import { companions, holdings } from "./launchParties.js";
 import { honestRules, OWNED, ownedRules, type Ruled, trappingRules } from "./launchRules.js";
+import { oddBooks } from "./oddBooks.js";
+import { soundBooks } from "./soundBooks.js";
 import { keyParts, powerParts, writeKeyedToken, writeRuledToken } from "./tokenSources.js";
 import { wildHonest } from "./wildHonest.js";
 import { wildSchemes } from "./wildSchemes.js";
@@ -83,4 +85,6 @@ export const launchCorpus: readonly LaunchCase[] = [
   ...wildTraps,
   ...wildSchemes,
   ...wildHonest,
+  ...oddBooks,
+  ...soundBooks,
 ];

@@ -111,7 +111,7 @@ contract Coin { using SM for uint256; string public name = "Old"; string public 
   RolesTimelock: {
     kind: "roles with a timelock",
     source: writeOz({
-      imports: 'import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";' + TL,
+      imports: `import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";${TL}`,
       bases: ", AccessControl",
       args: "address m",
       created:

@@ -10,7 +10,7 @@ const MAX_OPEN_TEXT = { characters: 42, kept: 12 };
 const MAX_ENTRIES = 1;
 const MAX_SHORT_TEXTS = 2;
 /** Fields of an object without a schema, by depth; a deeper object is cut. */
-const MAX_OPEN_FIELDS = [Number.POSITIVE_INFINITY, 1, 1];
+const MAX_OPEN_FIELDS = [4, 1, 1];
 const CUT = "…";
 
 type Limit = { readonly characters: number; readonly kept: number };

@@ -316,9 +316,9 @@ function addVerifyCommand(program: Command, terminal: Terminal): void {
       ]);
       const session = await startSession(terminal, command);
       const isServiceNamed = ["cli", "env"].includes(command.getOptionValueSourceWithGlobals("url") ?? "");
-      const stated = isServiceNamed ? await session.open().describe() : undefined;
+      const describe = isServiceNamed ? () => session.open().describe() : undefined;
       const saved = readSaved(value);
-      const keys = await findExpectedKeys(typeof saved === "string" ? undefined : saved, flags, stated);
+      const keys = await findExpectedKeys(typeof saved === "string" ? undefined : saved, flags, describe);
       const verification = await checkResult(value, keys);
       session.show(verification, (shown) => formatVerification(shown, saved, terminal.paint));
       terminal.exitCode = verifyCodes[verification.conclusion];

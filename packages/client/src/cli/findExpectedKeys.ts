@@ -7,16 +7,22 @@ interface Keys {
 }
 
 /**
- * The keys that a saved answer must be signed with. A given key is followed by the statements of the service, where one is named; without
- * a given key, a service's own word counts, for its former keys too.
+ * The keys that a saved answer must be signed with. The service that is named is asked where the given keys are not those of the file: a
+ * given key is followed by its statements, and without a given key its own word counts, for its former keys too.
  */
 export async function findExpectedKeys(
   saved: Saved | undefined,
   given: Keys,
-  stated: ServiceDescription | undefined,
+  describe: (() => Promise<ServiceDescription>) | undefined,
 ): Promise<Keys> {
-  const receiptLog = saved?.receipt?.log ?? undefined;
-  if (!stated || !saved) return given;
+  if (!describe || !saved || areOf(saved, given)) return given;
+  const stated = await describe().catch((error) => {
+    // Keys that nobody leads on from are compared as they are.
+    if (given.signer) return undefined;
+    throw error;
+  });
+  if (!stated) return given;
+  const receiptLog = saved.receipt?.log ?? undefined;
   const { followKeys } = await import("../followKeys.js");
   const pinned = given.signer ?? stated.signingAddress;
   const followed = await followKeys(pinned, stated.endorsements);
@@ -29,3 +35,9 @@ export async function findExpectedKeys(
     logKey: logKey !== undefined && isLogFollowed ? receiptLog.publicKey : logKey,
   };
 }
+
+/** Whether the given keys are those that the file names, so that no statement can change which are expected. */
+const areOf = ({ result, receipt }: Saved, { signer, logKey }: Keys): boolean =>
+  signer !== undefined &&
+  signer.toLowerCase() === result.evidenceReference.signer.toLowerCase() &&
+  (logKey === undefined || logKey === receipt?.log?.publicKey);

@@ -74,7 +74,10 @@ describe.runIf(findChromium())("an answer on its page", () => {
     await verdictOf(page).waitFor();
     expect(await verdictOf(page).innerText()).toBe("REVIEW");
     expect(await page.locator(".verdict-past").count()).toBe(0);
-    expect(await header.boundingBox()).toEqual(before);
+    // A fraction of a pixel is how text is laid out, not a jump.
+    const after = await header.boundingBox();
+    for (const side of ["x", "y", "width", "height"] as const)
+      expect(after?.[side]).toBeCloseTo(before?.[side] ?? Number.NaN, 0);
     // In the region that was there before, or a screen reader does not speak it.
     expect(await spoken?.textContent()).toBe("Verdict: review. Check the reasons before you act.");
     expect(await page.locator("[data-step][data-state=passed]").count()).toBe(8);
@@ -162,7 +165,8 @@ describe.runIf(findChromium())("an answer on its page", () => {
     const { validUntil } = result.refreshed as { validUntil: { block: number } };
     expect(validUntil.block).toBeLessThan(result.validUntilBlock);
     expect(await inner.innerText()).toContain(`block ${validUntil.block}`);
-    expect(await inner.innerText()).toMatch(/gas costs [\d.]+ gwei now[\s\S]*Base fee/);
+    // The rule that writes the news is loaded when it is needed.
+    await expect.poll(() => inner.innerText()).toMatch(/gas costs [\d.]+ gwei now[\s\S]*Base fee/);
     const { headBlock } = await client.health();
     await setHead(page, () => Math.max(headBlock ?? 0, validUntil.block + 1));
     await hurryUntil(page, page.getByText("No longer holds."));

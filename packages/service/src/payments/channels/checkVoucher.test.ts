@@ -20,11 +20,11 @@ const word = (byte: number): Hex => `0x${byte.toString(16).padStart(2, "0").repe
 const address = (byte: number): Hex => `0x${byte.toString(16).padStart(2, "0").repeat(20)}`;
 const KEYS = [word(11), word(12), word(13)] as const;
 const DELAY = 86_400;
-const settings = {
+const settings: Pick<Settings, "payTo" | "stablecoin" | "channels"> = {
   payTo: address(0x21),
   stablecoin: { address: address(0x31), name: "USD Coin", version: "2" },
-  channels: { receiverAuthorizer: address(0x41), withdrawDelaySeconds: DELAY },
-} as Settings;
+  channels: { receiverAuthorizer: address(0x41), formerAuthorizers: [], withdrawDelaySeconds: DELAY },
+};
 
 interface Case {
   readonly config: ChannelPayment["payload"]["channelConfig"];

@@ -23,7 +23,7 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
  * the claim.
  */
 export function checkVoucher(
-  settings: Settings,
+  settings: Pick<Settings, "payTo" | "stablecoin" | "channels">,
   { payload }: Pick<ChannelPayment, "payload">,
 ): ChannelError | undefined {
   const { channelConfig: config, voucher } = payload;

@@ -14,11 +14,11 @@ import {
   GAS_OF_ONE_TRANSFER,
   GAS_PER_TRANSFER,
   GAS_WITH_WALLET_CODE,
-  MAX_BATCH,
   type SettlementLane,
 } from "./settlementLane.js";
 import { createSettlerAccount, type SettlerAccount } from "./settlerAccount.js";
 import type { SettlerLeases } from "./settlerLeases.js";
+import { MAX_BATCH } from "./takeBatch.js";
 import { authorizationStateCall, balanceOfCall, encodeTransfer, unwrapSignature } from "./transferCall.js";
 
 /** Seconds an authorization must still be valid for; the official scheme's figure. */

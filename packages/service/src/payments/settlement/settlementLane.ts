@@ -16,6 +16,7 @@ import { plainReason } from "./plainReason.js";
 import { BEARABLE_LOSS, type SettlementCosts } from "./settlementCosts.js";
 import type { SettlerAccount } from "./settlerAccount.js";
 import type { SettlerLease } from "./settlerLeases.js";
+import { MAX_BATCH, takeBatch } from "./takeBatch.js";
 import { encodeBatch } from "./transferCall.js";
 
 /** Delivers authorizations with one key: sends waiting ones in batches, and keeps several transactions under way. */
@@ -28,9 +29,7 @@ export interface SettlementLane {
   close(): Promise<void>;
 }
 
-export const MAX_BATCH = 60;
 const MAX_FLIGHTS = 8;
-const MAX_LAUNCHES = 8;
 const MAX_POLL_MS = 500;
 /** The same bytes are sent again this soon when no node took them, and then ever later. */
 const RESEND_MS = 150;
@@ -74,25 +73,6 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   // Another process may have sent since this one last did.
   lease?.onHeld(() => account.forgetNonce());
 
-  /** Takes a lone delivery, or as many others as fit, dropping what expired while it waited. */
-  function takeBatch(): WaitingDelivery[] {
-    const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
-    const batch: WaitingDelivery[] = [];
-    while (queue.length > 0 && batch.length < MAX_BATCH) {
-      const [item] = queue as [WaitingDelivery];
-      if (item.validBefore <= nowSeconds) item.answer({ status: "failed", reason: "authorization_expired" });
-      else if (item.launches >= MAX_LAUNCHES) item.answer({ status: "unknown", reason: "could not be sent" });
-      else if (!item.isAnswered()) {
-        if (item.alone && batch.length > 0) break;
-        item.launches++;
-        batch.push(item);
-      }
-      queue.shift();
-      if (batch[0]?.alone) break;
-    }
-    return batch;
-  }
-
   /** Behind a transaction that no node takes, a second one would leave a gap; what comes meanwhile waits and travels together. */
   const mayLaunch = () =>
     flights.size < MAX_FLIGHTS && ![...flights.values()].some(({ taken }) => taken === "no");
@@ -102,7 +82,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     launching = true;
     try {
       while (queue.length > 0 && mayLaunch() && !closed) {
-        const batch = takeBatch();
+        const batch = takeBatch(queue);
         if (batch.length === 0) continue;
         const waiting = findWaiting(batch);
         if (waiting === undefined) {

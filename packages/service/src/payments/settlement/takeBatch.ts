@@ -1,0 +1,23 @@
+import type { WaitingDelivery } from "./delivery.js";
+
+export const MAX_BATCH = 60;
+const MAX_LAUNCHES = 8;
+
+/** Takes a lone delivery, or as many others as fit, dropping what expired while it waited. */
+export function takeBatch(queue: WaitingDelivery[]): WaitingDelivery[] {
+  const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
+  const batch: WaitingDelivery[] = [];
+  while (queue.length > 0 && batch.length < MAX_BATCH) {
+    const [item] = queue as [WaitingDelivery];
+    if (item.validBefore <= nowSeconds) item.answer({ status: "failed", reason: "authorization_expired" });
+    else if (item.launches >= MAX_LAUNCHES) item.answer({ status: "unknown", reason: "could not be sent" });
+    else if (!item.isAnswered()) {
+      if (item.alone && batch.length > 0) break;
+      item.launches++;
+      batch.push(item);
+    }
+    queue.shift();
+    if (batch[0]?.alone) break;
+  }
+  return batch;
+}

@@ -37,3 +37,35 @@ test("while stopping, a request in progress finishes and an open connection is n
   await closed;
   agent.destroy();
 });
+
+test("a connection that its caller keeps after the answer does not hold up the end", async () => {
+  const app = new Hono();
+  let finish = () => {};
+  const held = new Promise<void>((resume) => {
+    finish = resume;
+  });
+  let arrive = () => {};
+  const arrived = new Promise<void>((resume) => {
+    arrive = resume;
+  });
+  app.get("/slow", async (c) => {
+    arrive();
+    await held;
+    return c.text("done");
+  });
+  const listener = await listen(app, "127.0.0.1", 0);
+  const agent = new Agent({ keepAlive: true });
+  const answered = new Promise((done, failed) => {
+    get({ port: listener.port, path: "/slow", agent }, (response) => response.resume().on("end", done)).on(
+      "error",
+      failed,
+    );
+  });
+  await arrived;
+  // Far longer than a test may take.
+  const closed = listener.close(3_600_000);
+  finish();
+  await answered;
+  await closed;
+  agent.destroy();
+}, 10_000);

@@ -15,6 +15,8 @@ import { takeTurns } from "./takeTurns.js";
 const MAX_CONNECTIONS = 4_096;
 /** A connection that neither sends nor takes a byte for this long is closed; longer than any answer takes. */
 const IDLE_MS = 75_000;
+/** While the server closes, connections that have become idle are closed this often. */
+const SWEEP_MS = 100;
 /** How long a connection whose request was refused may take to read why. */
 const LAST_WORDS_MS = 1_000;
 
@@ -112,7 +114,10 @@ function describeLast(cause: AssayError) {
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((done) => server.close(() => done()));
   server.closeIdleConnections();
+  // A connection whose request was under way is kept by its caller once it is answered, who sends nothing more on it.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(sweep);
   clearTimeout(timer);
 }

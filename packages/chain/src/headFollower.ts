@@ -55,6 +55,8 @@ export function createHeadFollower(options: {
   let heardAtMs = Number.NEGATIVE_INFINITY;
   let subscribedAtMs = Number.NEGATIVE_INFINITY;
   let silence: NodeJS.Timeout | undefined;
+  /** The head that every backend was asked for and none showed again, as after a reorganisation. */
+  let missedHead: number | undefined;
 
   /** Callers share a request only until it is sent: a later caller may already have seen a newer block than its answer. */
   function readLatest(): Promise<SeenHeader> {
@@ -145,14 +147,16 @@ export function createHeadFollower(options: {
   /** The newest block, of another backend where the first one is far behind. */
   async function readNearHead(): Promise<SeenHeader> {
     let seen = await readLatest();
-    const isFarBehind = () =>
-      ((record.findHead()?.header.number ?? 0) - seen.header.number) * record.blockTimeMs() > FAR_BEHIND_MS;
+    const known = () => record.findHead()?.header.number ?? 0;
+    const isFarBehind = () => (known() - seen.header.number) * record.blockTimeMs() > FAR_BEHIND_MS;
+    if (known() === missedHead) return seen;
     for (const delay of [...timing.roundDelaysMs, ...timing.blockDelaysMs]) {
       if (!isFarBehind() || closed) return seen;
       await sleep(delay);
       const again = await readLatest();
       if (again.header.number > seen.header.number) seen = again;
     }
+    if (isFarBehind()) missedHead = known();
     return seen;
   }
 

@@ -107,12 +107,18 @@ test("a caller who keeps the former key buys, verifies and follows the log throu
     [afterUrl, before.url],
     [before.url, afterUrl],
   ] as const) {
-    const prepared = await clientOf(asked, addressOf(former)).prepareUnquoted("chain.snapshot", {});
+    // Its price holds for longer than that of an answer about to end.
+    const address = question.address;
+    const prepared = await clientOf(asked, addressOf(former)).prepareUnquoted("contract.interface", {
+      address,
+    });
     const moved = {
       ...prepared,
       request: { ...prepared.request, url: prepared.request.url.replace(asked, paid) },
     };
-    expect((await clientOf(paid, addressOf(former)).send(moved)).answer.capabilityId).toBe("chain.snapshot");
+    expect((await clientOf(paid, addressOf(former)).send(moved)).answer.capabilityId).toBe(
+      "contract.interface",
+    );
   }
 
   // The log goes on under its name, and its heads are signed by both keys.

@@ -27,9 +27,9 @@ beforeAll(async () => {
   service = await startTestService(env, undefined, devnet);
   // Each key signs something worthless at the start, which must not be counted below.
   await service.context.facilitator.verifyReady();
-  // Its answer lives for an hour, so every call but the first costs the same.
+  // Its answer lives for a week, so every call but the first costs the same.
   const { plainToken } = devnet.contracts;
-  guarded = `${service.url}/api/v1/capabilities/token.metadata/invoke?address=${plainToken}`;
+  guarded = `${service.url}/api/v1/capabilities/contract.interface/invoke?address=${plainToken}`;
 });
 beforeEach(() => {
   serviceKey.mood = "well";

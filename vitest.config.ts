@@ -28,8 +28,8 @@ const shared = {
   // The local chain traces every step of every call, and frees gigabytes: memory that goes back to the system each time has to be
   // cleared again, which took a seventh of the time of tests that simulate much.
   env: { MIMALLOC_PURGE_DELAY: "-1" },
-  // Two cores, and a quarter of the workers' time is waiting: a third worker uses it.
-  maxWorkers: 3,
+  // Two cores, and more than a third of the workers' time is waiting, for blocks, windows and processes: two more workers use it.
+  maxWorkers: 4,
   sequence: { groupOrder: 2 },
   testTimeout: 60_000,
   hookTimeout: 120_000,

@@ -113,7 +113,7 @@ describe("a text", () => {
     expect(judge("Welcome to Harbor! Sign in.", "https://harbor.example").verdict).toBe("allow");
   });
 
-  test("of the greatest size is judged within half a second", () => {
+  test("of the greatest size is judged without reading it again and again", () => {
     const parts = [
       "a",
       "a-",
@@ -128,7 +128,8 @@ describe("a text", () => {
     for (const part of parts) {
       const from = performance.now();
       judge(part.repeat(262_144 / part.length));
-      expect(performance.now() - from, part).toBeLessThan(500);
+      // A third of a second; rules that go back over the text took minutes. The bound leaves room for a busy machine.
+      expect(performance.now() - from, part).toBeLessThan(5_000);
     }
   });
 });

@@ -98,7 +98,10 @@ describe("with a service", () => {
 
   it("releases a payment that the chain shows was not made", async () => {
     const client = createClient({ baseUrl: service.url, account: service.wallet("erin") });
-    const prepared = await client.prepareUnquoted("chain.snapshot", {});
+    // Of an answer that holds long, because its price does too.
+    const prepared = await client.prepareUnquoted("contract.interface", {
+      address: service.contract("plainToken"),
+    });
     const toAuthorization = (validBeforeSeconds: number) => ({ ...prepared, validBeforeSeconds });
     const { timestamp } = await createPublicClient({
       chain: base,

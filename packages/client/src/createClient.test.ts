@@ -233,6 +233,18 @@ describe("refusing to pay", () => {
       };
       return watched({ fetch: fetchLate, ...options });
     };
+    /** Refuses payments in the service's place, without a charge; `paid` holds where each was sent. */
+    const refusing = (error: string, isRefused: () => boolean) => {
+      const header = btoa(JSON.stringify({ x402Version: 2, error, resource: { url: "x" }, accepts: [] }));
+      const paid: string[] = [];
+      const fetchRefusing: typeof fetch = async (input, init) => {
+        if (!new Headers(init?.headers).has("payment-signature")) return fetch(input, init);
+        paid.push(String(input));
+        if (!isRefused()) return fetch(input, init);
+        return new Response("{}", { status: 402, headers: { "payment-required": header } });
+      };
+      return { ...watched({ fetch: fetchRefusing }), paid };
+    };
     const noncesOf = (signTypedData: ReturnType<typeof late>["signTypedData"]) =>
       signTypedData.mock.calls.map(([{ message }]) => message.nonce);
 
@@ -261,18 +273,16 @@ describe("refusing to pay", () => {
     });
 
     it("it asks again once, and not for ever", async () => {
-      const ended = { x402Version: 2, error: "ticket_expired", resource: { url: "x" }, accepts: [] };
-      const header = btoa(JSON.stringify(ended));
-      let payments = 0;
-      const { client } = watched({
-        fetch: async (input, init) => {
-          if (!new Headers(init?.headers).has("payment-signature")) return fetch(input, init);
-          payments++;
-          return new Response("{}", { status: 402, headers: { "payment-required": header } });
-        },
-      });
+      const { client, paid } = refusing("ticket_expired", () => true);
       await expect(client.call("chain.snapshot", {})).rejects.toThrow(PaymentRefusedError);
-      expect(payments).toBe(2);
+      expect(paid).toHaveLength(2);
+    });
+
+    it("pays without a quote where other calls of the wallet spent the credit that the quote relied on", async () => {
+      const { client, paid } = refusing("quote_credit_spent", () => paid.length === 1);
+      const address = service.contract("plainToken");
+      await expect(client.call("contract.interface", { address })).resolves.toMatchObject({});
+      expect(paid.map((url) => new URL(url).searchParams.has("quote"))).toEqual([true, false]);
     });
   });
 

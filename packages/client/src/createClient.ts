@@ -137,7 +137,8 @@ export interface Client extends Market, Claims, Records {
    * that it answers this question. Throws VerificationError, which keeps what was paid for, when a step fails. Without `signer`
    * the key is the one that the service publishes, asked for once, and the conclusion is `self_consistent`, never `verified`.
    * It does not show that the answer still holds: `confirmAnswer` does. A price ends with the stored answer that it is for: where that happened
-   * before the payment arrived, and nothing was charged, the new price is paid if it is within the limits. Once only.
+   * before the payment arrived, or where another call of this wallet spent the credit of the quote, and nothing was charged, the
+   * new price is paid if it is within the limits. Once only.
    */
   call<Id extends CapabilityId>(
     id: Id,
@@ -289,18 +290,26 @@ export function createClient(config: ClientConfig): Client {
       const fitsQuote =
         new URLSearchParams(toQuery(input)).toString().length <= MAX_QUOTABLE_QUERY_CHARACTERS;
       const useQuote = options.useQuote ?? fitsQuote;
-      const choose = async () =>
-        useQuote
+      const choose = async (quoted: boolean) =>
+        quoted
           ? buyQuoted(await client.quote(id, input, { signal: options.signal }))
           : buyUnquoted(id, input);
       // One name for both attempts below: the second must not buy what the first has bought.
       const paymentId = options.paymentId ?? (await loadPaying()).createPaymentId();
-      const payOnce = async () =>
-        channel
-          ? (await getChannel(channel)).buy(choose, (await loadPaying()).readAnswer, options)
-          : client.send(await prepareRequest(await choose(), { ...options, paymentId }), options);
-      return payOnce().catch((error: unknown) => {
-        if (error instanceof PaymentRefusedError && error.offerEnded) return payOnce();
+      const payOnce = async (quoted: boolean) => {
+        if (!channel)
+          return client.send(await prepareRequest(await choose(quoted), { ...options, paymentId }), options);
+        return (await getChannel(channel)).buy(
+          () => choose(quoted),
+          (await loadPaying()).readAnswer,
+          options,
+        );
+      };
+      return payOnce(useQuote).catch((error: unknown) => {
+        if (!(error instanceof PaymentRefusedError)) throw error;
+        if (error.offerEnded) return payOnce(useQuote);
+        // Other calls of this wallet took the credit first. The plain challenge relies on none, so it cannot be refused for that again.
+        if (error.code === "quote_credit_spent") return payOnce(false);
         throw error;
       });
     },

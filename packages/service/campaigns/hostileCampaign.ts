@@ -157,7 +157,7 @@ function buyFromFacilitator(
       };
       const [times, turns] = [choose.integer(1, 3), choose.integer(1, 2)];
       return buy({
-        ...{ url, devnet, choose, seed, patienceMs: choose.integer(1_500, 3_500) },
+        ...{ url, devnet, choose, seed, patienceMs: choose.integer(3_000, 5_000) },
         unknownAs402: options.without === "402 while unknown",
         onSigned: (payment, turn) => {
           if (turn < turns) facilitator.script(payment, { ...script, times });

@@ -46,7 +46,11 @@ async function startPostgres(): Promise<Running> {
   const directory = await mkdtemp(join(await chooseFolder(), "assay-test-"));
   // As root, PostgreSQL runs under another account and would otherwise move to /var/tmp, where nobody cleans up.
   await chmod(directory, 0o711);
-  const postgres = await startEmbeddedPostgres({ directory, fresh: true, durable: false });
+  const postgres = await startEmbeddedPostgres({
+    ...{ directory, fresh: true, durable: false },
+    // Services of several workers, a pool each.
+    maxConnections: 500,
+  });
   await createTemplate(postgres.connectionString);
   return {
     url: postgres.connectionString,

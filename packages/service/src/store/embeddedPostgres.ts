@@ -28,6 +28,8 @@ export interface EmbeddedPostgresOptions {
   readonly fresh: boolean;
   /** False skips fsync: only for data that is worthless after a power cut. */
   readonly durable: boolean;
+  /** How many may be connected at once; 200 when absent, which is enough for the processes of one machine. */
+  readonly maxConnections?: number;
   /** Port on 127.0.0.1; a free one when absent. */
   readonly port?: number;
 }
@@ -57,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (!hasCluster()) await initialize(dataDirectory, passwordFile, binaries, runAs);
     const password = (await readFile(passwordFile, "utf8")).trim();
     const port = options.port ?? (await findFreePort());
-    const child = await start(dataDirectory, port, options.durable, binaries, runAs);
+    const child = await start(dataDirectory, port, options, binaries, runAs);
     return {
       connectionString: `postgres://assay:${password}@127.0.0.1:${port}/postgres`,
       dataDirectory,
@@ -207,14 +209,14 @@ async function initialize(
 async function start(
   dataDirectory: string,
   port: number,
-  durable: boolean,
+  { durable, maxConnections = 200 }: EmbeddedPostgresOptions,
   binaries: Binaries,
   runAs: RunAs | undefined,
 ) {
   const settings = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    "max_connections=200",
+    `max_connections=${maxConnections}`,
     "shared_buffers=64MB",
     ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]),
   ];

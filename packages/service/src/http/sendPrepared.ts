@@ -4,9 +4,10 @@ import type { ServerResponse } from "node:http";
 export const KEEP_ALIVE_MS = 65_000;
 const KEPT_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n\r\n`;
 
-/** What Node keeps of a response's head, and sends with the first piece of its body. */
+/** What Node keeps of a response's head, and whether it has sent it. */
 interface ResponseHead {
   _header: string | null;
+  _headerSent: boolean;
 }
 
 let dateSecond = 0;
@@ -33,6 +34,16 @@ export const isKeptAlive = (response: ServerResponse): boolean =>
  */
 export function sendPrepared(response: ServerResponse, status: number, head: string, body: string): void {
   response.statusCode = status;
-  (response as unknown as ResponseHead)._header = head + readDateLine() + KEPT_ALIVE;
-  response.end(body, "latin1");
+  const parts = response as unknown as ResponseHead;
+  parts._header = head + readDateLine() + KEPT_ALIVE;
+  const { socket } = response;
+  // A response behind another one of its connection has no socket yet, and Node keeps what it says.
+  if (!socket || socket.writableLength > 0) {
+    response.end(body, "latin1");
+    return;
+  }
+  // As one piece: Node would write an empty second piece, which makes it a slower write, a tenth of the whole answer's time.
+  parts._headerSent = true;
+  socket.write(parts._header + body, "latin1");
+  response.end();
 }

@@ -29,7 +29,7 @@ import {
   type ReservedCall,
   type Sale,
 } from "./paidCall.js";
-import { type PayerRecord, readPayerRecord } from "./payerRecord.js";
+import { hasPaidLately, type PayerRecord, readPayerRecord } from "./payerRecord.js";
 import {
   belowCost,
   isUnsigned,
@@ -115,20 +115,24 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   const costRefusal =
     atAnyCost || wasDelivered ? undefined : facilitator.findCostRefusal?.(reserved.invocation.amount);
   if (costRefusal) return voidAndThrow(reserved, costRefusal, belowCost(costRefusal));
-  const payerRecord = await readPayerRecord(context.database, reserved.invocation);
+  const reading = toOutcome(readPayerRecord(context.database, reserved.invocation));
   // For a payer who has paid before, the work starts while the payment is verified, and their first questions to the chain are one
   // request. A stranger could take the work and not pay, so it starts once the payment is known to be good.
+  const hasPaid = hasPaidLately(context.database, reserved.invocation) || unwrap(await reading).hasPaid;
   const verifying = wasDelivered
     ? undefined
     : toOutcome(span("pay.verify", {}, () => facilitator.verify(payment, payment.accepted)));
-  const early = payerRecord.hasPaid ? toOutcome(sale.compute(reserved)) : undefined;
+  const early = hasPaid ? toOutcome(sale.compute(reserved)) : undefined;
   let verification = verifying ? await readVerification(reserved, await verifying) : DELIVERED;
   if (verification.status !== "valid") await early;
   if (verification.status === "refused")
     return voidAndRefuse(reserved, "payment_refused", verification.reason);
   if (verification.status === "unavailable")
     return voidAndThrow(reserved, `verify: ${verification.reason}`, notVerified());
-  const overdraft = verification.status === "valid" ? await findOverdraft(reserved, payerRecord) : undefined;
+  const payerRecord = await reading;
+  if (payerRecord.status === "rejected") await early;
+  const overdraft =
+    verification.status === "valid" ? await findOverdraft(reserved, unwrap(payerRecord)) : undefined;
   if (overdraft) await early;
   if (overdraft?.status === "refused") return voidAndRefuse(reserved, "payment_refused", overdraft.reason);
   if (overdraft) return voidAndThrow(reserved, `balance: ${overdraft.reason}`, notVerified());
@@ -189,6 +193,11 @@ function countCost({ context, invocation }: ReservedCall, costMicroUsd: bigint |
 /** How it ended, as a value: a promise that fails while something else is awaited would be an unhandled rejection. */
 const toOutcome = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> =>
   (await Promise.allSettled([work]))[0];
+
+function unwrap<T>(outcome: PromiseSettledResult<T>): T {
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}
 
 /** Why the payer's balance does not cover this payment beside its others that are not settled yet, or why that is not known. */
 async function findOverdraft(

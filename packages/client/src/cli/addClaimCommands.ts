@@ -10,6 +10,7 @@ import { addChallengeCommand } from "./addChallengeCommand.js";
 import { exampleIds, exampleText } from "./exampleText.js";
 import { OTHER_CODES } from "./exitCodes.js";
 import {
+  type ClaimStyle,
   formatClaim,
   formatClaimFeed,
   formatDecision,
@@ -61,8 +62,9 @@ function addReading(claims: Command, terminal: Terminal): void {
     .description("claims and obligations that may be challenged now")
     .addHelpText("after", exampleText(["claims list", "claims list --limit 5"]))
     .action(async (flags: { limit?: number }, command: Command) => {
-      const { open, show } = await startSession(terminal, command);
-      show(await open().claims(flags), (value) => formatClaimFeed(value, terminal.paint));
+      const session = await startSession(terminal, command);
+      const [feed, style] = await Promise.all([session.open().claims(flags), readStyle(session)]);
+      session.show(feed, (value) => formatClaimFeed(value, style));
     });
   claims
     .command("show")
@@ -70,8 +72,9 @@ function addReading(claims: Command, terminal: Terminal): void {
     .description("one claim, with the challenges to it")
     .addHelpText("after", exampleText([`claims show ${exampleIds.claim}`]))
     .action(async (id: Hex, _flags, command: Command) => {
-      const { open, show } = await startSession(terminal, command);
-      show(await open().claim(id), (value) => formatClaim(value, terminal.paint));
+      const session = await startSession(terminal, command);
+      const [claim, style] = await Promise.all([session.open().claim(id), readStyle(session)]);
+      session.show(claim, (value) => formatClaim(value, style));
     });
   claims
     .command("receipt")
@@ -143,15 +146,26 @@ function addOpening(claims: Command, terminal: Terminal): void {
     });
 }
 
+/** A window of blocks is printed as time too; where the service cannot say how long a block takes, as blocks alone. */
+async function readStyle({ open, options, terminal: { paint } }: Session<object>): Promise<ClaimStyle> {
+  const health = options.json
+    ? undefined
+    : await open()
+        .health({ signal: AbortSignal.timeout(3_000) })
+        .catch(() => undefined);
+  return { paint, blockTimeMs: health?.blockTimeMs ?? undefined };
+}
+
 export async function showOpenedClaim(
-  { options, terminal }: Session<object>,
+  session: Session<object>,
   opened: OpenedClaim,
   paidBy: string,
 ): Promise<void> {
+  const { options, terminal } = session;
   terminal.print(
     options.json
       ? `${new TextDecoder().decode(opened.rawBody)}\n`
-      : formatOpenedClaim(opened, paidBy, terminal.paint),
+      : formatOpenedClaim(opened, paidBy, await readStyle(session)),
   );
   await terminal.flush().catch((error: Error) => {
     const { claimId } = opened.record;
@@ -179,9 +193,11 @@ function addWatching(claims: Command, terminal: Terminal): void {
       ),
     )
     .action(async (id: Hex, flags: { every?: number }, command: Command) => {
-      const { open, show } = await startSession(terminal, command);
+      const session = await startSession(terminal, command);
+      const { open, show } = session;
       const resolved = await watch(() => open().claim(id), flags.every ?? DEFAULT_EVERY_SECONDS, terminal);
-      show(resolved, (value) => formatClaim(value, terminal.paint));
+      const style = await readStyle(session);
+      show(resolved, (value) => formatClaim(value, style));
       terminal.exitCode = statusCodes[resolved.status];
     });
 }

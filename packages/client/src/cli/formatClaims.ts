@@ -11,44 +11,53 @@ import type { RecomputationStep } from "../checkClaimRecord.js";
 import type { OpenedClaim } from "../createClaims.js";
 import type { Recomputation } from "../recomputeClaim.js";
 import type { Scan } from "../scanClaim.js";
-import { alignRows, formatUsd, type Paint, page, printable } from "./text.js";
+import { alignRows, formatBlocks, formatUsd, type Paint, page, printable } from "./text.js";
 
 const colours = { open: "yellow", falsified: "red", survived: "green" } as const satisfies Record<
   ClaimStatus,
   string
 >;
 
-export function formatClaimFeed({ claims, listFeed, note }: ClaimFeed, paint: Paint): string {
+/** How to print: in colour or not, and with how long a block takes, where the service has measured it. */
+export interface ClaimStyle {
+  readonly paint: Paint;
+  readonly blockTimeMs: number | undefined;
+}
+
+export function formatClaimFeed({ claims, listFeed, note }: ClaimFeed, style: ClaimStyle): string {
   const empty = listFeed === "enabled" ? "No open claims." : "The list is switched off here.";
   return page([
     ...(claims.length === 0 ? [empty] : []),
-    ...claims.flatMap((claim) => [headline(claim, paint), ...alignRows(describeTerms(claim))]),
+    ...claims.flatMap((claim) => [headline(claim, style), ...alignRows(describeTerms(claim, style))]),
     "",
     printable(note),
   ]);
 }
 
-const headline = ({ status, kind, claimId }: ClaimRecord, paint: Paint) =>
+const headline = ({ status, kind, claimId }: ClaimRecord, { paint }: ClaimStyle) =>
   `${paint(["bold", colours[status]], status.toUpperCase())}  ${kind} ${printable(claimId)}`;
 
-function describeTerms({ assertion, window, reward, deadline, opener }: ClaimRecord): [string, string][] {
+function describeTerms(
+  { assertion, window, reward, deadline, opener }: ClaimRecord,
+  { blockTimeMs }: ClaimStyle,
+): [string, string][] {
   const what =
     assertion.type === "upgrade_window"
       ? `${assertion.address} runs ${assertion.implementation ?? "no implementation"}`
       : `${assertion.address} has code ${assertion.bytecodeHash ?? "none"} of ${assertion.bytecodeBytes} bytes`;
   return [
     ["claims", what],
-    ["in blocks", `${window.fromBlock} to ${window.toBlock} (${window.blocks})`],
+    ["in blocks", `${window.fromBlock} to ${window.toBlock} (${formatBlocks(window.blocks, blockTimeMs)})`],
     ["reward", `${formatUsd(reward.rewardUsd)}, owed by ${opener}`],
     ["deadline", deadline],
   ];
 }
 
-export function formatClaim(claim: ClaimDetail, paint: Paint): string {
+export function formatClaim(claim: ClaimDetail, style: ClaimStyle): string {
   return page([
-    headline(claim, paint),
+    headline(claim, style),
     ...alignRows([
-      ...describeTerms(claim),
+      ...describeTerms(claim, style),
       ["opened", `${claim.openedAt}, block ${claim.openedAtBlock}`],
       ["resolved", claim.resolvedAt ?? "no"],
       ...(claim.winner ? [["winner", claim.winner] as const] : []),
@@ -66,11 +75,15 @@ export function formatClaim(claim: ClaimDetail, paint: Paint): string {
   ]);
 }
 
-export function formatOpenedClaim({ record, settlement }: OpenedClaim, paidBy: string, paint: Paint): string {
+export function formatOpenedClaim(
+  { record, settlement }: OpenedClaim,
+  paidBy: string,
+  style: ClaimStyle,
+): string {
   return page([
-    headline(record, paint),
+    headline(record, style),
     ...alignRows([
-      ...describeTerms(record),
+      ...describeTerms(record, style),
       ["receipt", record.survivalHash ?? "none"],
       ["price", `${formatUsd(record.pricing.pricePaidUsd)} paid`],
       ["paid by", paidBy],

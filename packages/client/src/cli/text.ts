@@ -44,4 +44,18 @@ export function formatUsd(usd: number): string {
   return `$${whole}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;
 }
 
+/** A number of blocks, and the time that they take where it is known how long one takes. */
+export function formatBlocks(blocks: number, blockTimeMs: number | undefined): string {
+  const words = `${blocks} block${blocks === 1 ? "" : "s"}`;
+  return blockTimeMs === undefined
+    ? words
+    : `${words}, about ${formatDuration(Math.round((blocks * blockTimeMs) / 1_000))}`;
+}
+
+function formatDuration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
 export const page = (lines: readonly string[]): string => `${lines.join("\n")}\n`;

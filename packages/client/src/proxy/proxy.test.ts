@@ -18,6 +18,9 @@ import {
 } from "viem";
 import { base } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Connector, createConfig } from "wagmi";
+import { connect, sendTransaction, waitForTransactionReceipt } from "wagmi/actions";
+import { mock } from "wagmi/connectors";
 import { createClient } from "../createClient.js";
 import type { ConnectedService } from "../testing/connectToService.js";
 import { createFundedWallet, type FundedWallet } from "../testing/createFundedWallet.js";
@@ -154,6 +157,32 @@ describe("a drain is not sent and a swap is", () => {
     const sent = await wallet.sendTransaction(swap(sender.account.address));
     expect((await sent.wait())?.status).toBe(1);
     provider.destroy();
+  });
+
+  it("by wagmi, whose wallet holds its key or hands everything to its node", async () => {
+    const proxy = await start();
+    const { account } = sender;
+    const chain = { ...base, rpcUrls: { default: { http: [proxy.url] } } };
+    const connected = mock({ accounts: [account.address], features: { defaultConnected: true } });
+    const config = createConfig({
+      ...{ chains: [chain], connectors: [connected], transports: { [base.id]: http(proxy.url) } },
+      ...{ storage: null, multiInjectedProviderDiscovery: false },
+    });
+    await connect(config, { connector: config.connectors[0] as Connector });
+    const refusalOf = (sending: Promise<unknown>) =>
+      sending.catch((error) => error.walk((one: { code?: unknown }) => one.code === 4001));
+    // Its wallet hands what is to be signed to the node behind the proxy.
+    expect(await refusalOf(sendTransaction(config, drain()))).toMatchObject({ code: 4001 });
+    // The key is in the page, and the node gets signed transactions.
+    expect(await refusalOf(sendTransaction(config, { account, ...drain() }))).toMatchObject({ code: 4001 });
+    const hash = await sendTransaction(config, { account, ...swap(account.address) });
+    expect((await waitForTransactionReceipt(config, { hash })).status).toBe("success");
+    const entries = await proxy.entries();
+    expect(entries.map(({ event, verdict, method }) => [event, verdict, method])).toEqual([
+      ["refused", "block", "eth_sendTransaction"],
+      ["refused", "block", "eth_sendRawTransaction"],
+      ["forwarded", "allow", "eth_sendRawTransaction"],
+    ]);
   });
 
   it("by plain JSON for a node that signs, and by signatures", async () => {

@@ -6,6 +6,7 @@ import { createResponseLister } from "./createResponseLister.js";
 import { extendSchemas } from "./extendSchemas.js";
 import { namedSchemas, refer, uriOf } from "./namedSchemas.js";
 import { type Operation, type Price, tags } from "./operation.js";
+import { placeUsedOnce } from "./placeUsedOnce.js";
 import type { RecordedExamples } from "./recordedExamples.js";
 
 /** What the document says of the service as a whole. */
@@ -39,7 +40,7 @@ export function buildDocument(
     };
     paths[operation.path] = item;
   }
-  return {
+  return placeUsedOnce({
     openapi: "3.1.0",
     info: {
       title: "Assay",
@@ -55,7 +56,7 @@ export function buildDocument(
     paths,
     components: { schemas: extendSchemas(schemas, uriOf), ...components.all },
     "x-agentcash-guidance": { llmsTxtUrl: `${publicUrl}/llms.txt` },
-  } as const;
+  } as const);
 }
 
 /** Everything about an operation but its responses. */

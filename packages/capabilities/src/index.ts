@@ -17,6 +17,7 @@ export { SELECTOR_SCANNER } from "./shared/code/selectorScan.js";
 export * from "./shared/inputs/fields.js";
 export * from "./shared/intents/decodeCalls.js";
 export * from "./shared/issuers/listedAsset.js";
+export { findLoss, type Loss } from "./shared/news/findLoss.js";
 export {
   type ObservedFields,
   observedFieldsSchema,

@@ -18,6 +18,7 @@ export const errorCodes = {
     title: "The signature is not this wallet's over this action",
   },
   action_nonce_used: { retryable: false, title: "This nonce was used already" },
+  sign_in_refused: { retryable: false, title: "Nothing shows that the wallet's owner asks" },
   foreign_invocation: { retryable: false, title: "The invocation belongs to another wallet" },
   invocation_without_verdict: { retryable: false, title: "The invocation gave no verdict on an obligation" },
   invocation_not_settled: { retryable: false, title: "The invocation was not settled" },

@@ -5,6 +5,8 @@ import {
   challengeResource,
   type Hex,
   type PaymentRequired,
+  type SignInOffer,
+  type WalletSession,
 } from "@assay/protocol";
 import { keccak256 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -36,6 +38,7 @@ export async function recordExamples(
   const answers = await recordCapabilities(world);
   await recordQuotes(world);
   await recordEvidence(world, answers);
+  await recordWallet(world);
   await recordClaims(world);
   await recordMarket(world, answers);
   await recordMcp(world);
@@ -119,6 +122,16 @@ async function recordEvidence(
   await recorder.record("getLogCheckpoint", 200, "/api/v1/log/checkpoint");
   await recorder.record("getLogProof", 200, "/api/v1/log/proof/1");
   await recorder.record("getLogConsistency", 200, "/api/v1/log/consistency?first=3&second=7");
+}
+
+/** The record of the wallet that paid for all of this. */
+async function recordWallet({ recorder, payer }: World): Promise<void> {
+  const path = `/api/v1/sign-in?wallet=${payer.address}`;
+  const { message } = (await recorder.record("offerSignIn", 200, path)) as SignInOffer;
+  const signature = await payer.signMessage({ message });
+  const session = await recorder.record("signIn", 200, "/api/v1/sign-in", asPost({ message, signature }));
+  const headers = { authorization: `Bearer ${(session as WalletSession).token}` };
+  await recorder.record("getWallet", 200, `/api/v1/wallets/${payer.address}`, { headers });
 }
 
 /** A claim that is true at its end and false within, and one challenge on each side. */

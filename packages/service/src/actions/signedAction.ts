@@ -37,7 +37,7 @@ export interface ExpectedAction {
 
 /** Proof that a wallet asked for this; good for one effect, once its nonce is spent with it. */
 export interface SignedAction {
-  readonly action: AgentActionName;
+  readonly action: AgentActionName | "sign_in";
   readonly wallet: Hex;
   readonly nonce: string;
   /** Unix milliseconds, as signed. */
@@ -106,7 +106,7 @@ export async function spendNonce(
   if (spent.length === 0) {
     throw new AssayError(
       "action_nonce_used",
-      `${actionHeaders.nonce} was used for ${action} by this wallet in the last 10 minutes; choose another; ${serverTime()}.`,
+      `The nonce was used for ${action} by this wallet in the last 10 minutes; take another; ${serverTime()}.`,
     );
   }
 }

@@ -15,6 +15,7 @@ const statuses: Record<ErrorCode, number> = {
   action_out_of_time: 401,
   action_signature_invalid: 401,
   action_nonce_used: 401,
+  sign_in_refused: 401,
   wallet_blocked: 403,
   private_artifact: 403,
   foreign_invocation: 403,

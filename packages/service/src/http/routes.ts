@@ -30,6 +30,7 @@ import { publisher } from "./routes/publisher.js";
 import { type QuoteContext, quotes } from "./routes/quotes.js";
 import { receipt } from "./routes/receipt.js";
 import { type DescriptionContext, serviceDescription } from "./routes/serviceDescription.js";
+import { walletRoutes } from "./routes/signIn.js";
 import { stats } from "./routes/stats.js";
 import { x402Manifest } from "./routes/x402Manifest.js";
 
@@ -56,6 +57,7 @@ export const routes: readonly Route<RoutesContext>[] = [
   invoke,
   receipt,
   evidence,
+  ...walletRoutes,
   logCheckpoint,
   logProof,
   logConsistency,

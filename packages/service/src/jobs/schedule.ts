@@ -17,6 +17,7 @@ import { packFinalCalls } from "../payments/packFinalCalls.js";
 import { reconcileAbandoned } from "../payments/reconcile.js";
 import { recoverPayments, tillOf } from "../payments/recovery/recoverPayments.js";
 import { deletePrivateAnswers } from "../payments/storedResponses.js";
+import { deleteOldOutcomes } from "../payments/walletRecord.js";
 import type { BlockedWallets } from "../store/blockedWallets.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
 import { deleteUnpaid } from "./retention.js";
@@ -68,6 +69,11 @@ const jobs: readonly Job[] = [
     name: "delete private answers",
     everyMs: 60_000,
     run: (context) => deletePrivateAnswers(context.database),
+  },
+  {
+    name: "delete old verdicts of private answers",
+    everyMs: 3_600_000,
+    run: (context) => deleteOldOutcomes(context.database),
   },
   { name: "pack final calls", everyMs: 600_000, run: (context) => packFinalCalls(context.database) },
   { name: "pack the log", everyMs: 600_000, run: (context) => packLog(context.database) },

@@ -1,5 +1,5 @@
-import type { CapabilityInput, ListedCapability } from "@assay/capabilities";
-import type { AnyPayment, Hex } from "@assay/protocol";
+import { type CapabilityInput, findLoss, type ListedCapability } from "@assay/capabilities";
+import type { AnyPayment, CapabilityResult, Hex } from "@assay/protocol";
 import { span } from "../base/tracing.js";
 import { type Answer, answerCapability, OfferEndedError } from "../evidence/answer.js";
 import { joinResult, writeRest } from "../evidence/cutResult.js";
@@ -11,6 +11,7 @@ import { buildCapabilityResult } from "./buildCapabilityResult.js";
 import { packBody } from "./packedResponse.js";
 import type { ReservedCall, Sale } from "./paidCall.js";
 import { encodePayment } from "./paymentDigest.js";
+import { sealOutcome } from "./sealedOutcome.js";
 import { sealResponse } from "./sealedResponse.js";
 import type { OwedAnswer } from "./storeAnswer.js";
 
@@ -70,6 +71,7 @@ async function writeAnswer(
     artifactId: result.evidenceReference.artifactId,
     body,
     sealedBody: capability.reuse === "private" ? seal(call, body) : null,
+    sealedOutcome: capability.reuse === "private" ? sealOf(call, result) : null,
     packedBody: rest !== null && sold?.firstRest !== undefined ? packBody(rest, sold.firstRest) : null,
     effects,
   };
@@ -78,4 +80,14 @@ async function writeAnswer(
 function seal({ context, payment, invocation }: ReservedCall<AnyPayment>, body: string): Buffer {
   const { answerSecret } = context.settings;
   return sealResponse(answerSecret, encodePayment(payment), invocation.invocationId, Buffer.from(body));
+}
+
+function sealOf(
+  { context, invocation }: ReservedCall<AnyPayment>,
+  { verdict, result }: CapabilityResult,
+): Buffer {
+  const { answerSecret } = context.settings;
+  const { payer, invocationId } = invocation;
+  const loss = verdict === "block" ? findLoss(result.evidence) : null;
+  return sealOutcome(answerSecret, { wallet: payer, invocationId }, { verdict, loss });
 }

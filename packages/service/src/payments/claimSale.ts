@@ -40,6 +40,7 @@ export function claimSale(request: ClaimRequest): Sale {
           body,
           sealedBody: null,
           packedBody: null,
+          sealedOutcome: null,
           effects,
         };
       };

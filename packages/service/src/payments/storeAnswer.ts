@@ -17,6 +17,8 @@ export interface OwedAnswer {
   readonly sealedBody: Buffer | null;
   /** Stored instead of it when the same answer was sold before: what differs from that sale. */
   readonly packedBody: Buffer | null;
+  /** Of a private answer: its verdict for the record of the wallet that pays, sealed by `sealedOutcome.ts`. */
+  readonly sealedOutcome: Buffer | null;
   /** Applied when the payment settles. */
   readonly effects: PublishedAnswer | ClaimEffects | null;
 }
@@ -29,7 +31,7 @@ export function storeAnswer(
   database: Database,
   { invocationId, attempt }: Invocation,
   { payload }: PaymentPayload,
-  { actualStatus, resultHash, artifactId, body, sealedBody, packedBody, effects }: OwedAnswer,
+  { actualStatus, resultHash, artifactId, body, sealedBody, packedBody, sealedOutcome, effects }: OwedAnswer,
   unknownBecause: string | null,
 ): Promise<boolean> {
   const row = {
@@ -43,6 +45,7 @@ export function storeAnswer(
     body: packedBody ? null : (sealedBody?.toString("base64") ?? body),
     packed_body: packedBody?.toString("base64") ?? null,
     is_sealed: sealedBody !== null,
+    sealed_outcome: sealedOutcome?.toString("base64") ?? null,
     effects,
     valid_after: payload.authorization.validAfter,
     signature: payload.signature,
@@ -53,11 +56,12 @@ export function storeAnswer(
       text: `WITH given AS (
                SELECT * FROM json_to_recordset($1) AS g (invocation_id text, attempt integer, state text, failure text,
                  actual_status text, result_hash text, artifact_id text, body text, packed_body text,
-                 is_sealed boolean, effects json, valid_after text, signature text)),
+                 is_sealed boolean, sealed_outcome text, effects json, valid_after text, signature text)),
              moved AS (
                UPDATE invocations i SET state = g.state, failure = g.failure, computed_at = now(),
                  lease_until = now() + ($2::int * interval '1 second'),
-                 actual_status = g.actual_status, result_hash = g.result_hash, artifact_id = g.artifact_id
+                 actual_status = g.actual_status, result_hash = g.result_hash, artifact_id = g.artifact_id,
+                 sealed_outcome = decode(g.sealed_outcome, 'base64')
                FROM given g
                WHERE i.invocation_id = g.invocation_id AND i.attempt = g.attempt AND i.state = 'reserved'
                RETURNING i.invocation_id),

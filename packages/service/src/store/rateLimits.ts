@@ -28,6 +28,8 @@ const budgets = {
   claimCheck: { points: 60, seconds: 60 },
   /** By address: every signed action, for any wallet; wallets cost nothing to make. */
   signedAction: { points: 600, seconds: 60 },
+  /** By wallet: its record adds up thirty days of its calls. */
+  walletRecord: { points: 30, seconds: 60 },
   /** By wallet: a publication is recomputed from the chain, and stays on the record. */
   publish: { points: 60, seconds: 60 },
   /** By wallet: each pledge is a row in the database. */

@@ -117,7 +117,7 @@ const CHARGE = `
       reserved_at_block bigint, quote_id text, quoted_status text, list_price_micro_usd bigint,
       credit_micro_usd bigint, credit_hold text, price_micro_usd bigint, actual_status text, result_hash text,
       artifact_id text, created_at timestamptz, channel_no bigint, voucher_ceiling bigint, charged_before bigint,
-      signature text, body text, packed_body text, is_sealed boolean, effects json, packed_payment_response text)),
+      signature text, body text, packed_body text, is_sealed boolean, sealed_outcome text, effects json, packed_payment_response text)),
   locked AS MATERIALIZED (
     SELECT c.channel_no FROM channels c JOIN given USING (channel_no) ORDER BY c.channel_no FOR NO KEY UPDATE OF c),
   moved AS (
@@ -129,8 +129,8 @@ const CHARGE = `
       AND (c.busy_until IS NULL OR c.busy_until < now() OR c.busy_by = g.invocation_id)
     RETURNING g.invocation_id),
   calls AS (
-    INSERT INTO invocations (state, lease_until, computed_at, settled_at, voucher_signature, ${CALL_COLUMNS})
-    SELECT 'settled', now(), now(), now(), decode(signature, 'hex'), ${CALL_COLUMNS}
+    INSERT INTO invocations (state, lease_until, computed_at, settled_at, voucher_signature, sealed_outcome, ${CALL_COLUMNS})
+    SELECT 'settled', now(), now(), now(), decode(signature, 'hex'), decode(sealed_outcome, 'base64'), ${CALL_COLUMNS}
     FROM given JOIN moved USING (invocation_id) ORDER BY payer, authorization_nonce
     RETURNING invocation_id, settled_at,
       least(ceil(extract(epoch FROM settled_at - created_at) * 1000), 2147483647)::integer AS took_ms),
@@ -182,6 +182,7 @@ function describeRow(
     body: answer.packedBody ? null : (answer.sealedBody?.toString("base64") ?? answer.body),
     packed_body: answer.packedBody?.toString("base64") ?? null,
     is_sealed: answer.sealedBody !== null,
+    sealed_outcome: answer.sealedOutcome?.toString("base64") ?? null,
     effects: answer.effects,
     packed_payment_response,
   };

@@ -97,6 +97,9 @@ POST /api/mcp | 200 402 | jsonrpc! method! id params
 
 /** Routes that the interface does not name: the log, the documents, metrics. */
 export const ownRoutes = listRoutes(`
+GET /api/v1/sign-in | 200 400 | wallet!
+POST /api/v1/sign-in | 200 400 401 | message! signature!
+GET /api/v1/wallets/{wallet} | 200 400 401 | wallet! authorization
 GET /api/v1/log/checkpoint | 200 |
 GET /api/v1/log/proof/{index} | 200 404 | index! size
 GET /api/v1/log/consistency | 200 404 | first! second!

@@ -26,7 +26,7 @@ const CONTENT_SECURITY_POLICY = [
   "require-trusted-types-for 'script'",
 ].join("; ");
 
-const securityHeaders = {
+export const securityHeaders = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -51,6 +51,10 @@ export const CONSOLE_PATHS = [
   "/bounties",
   "/publishers",
   "/publishers/:wallet",
+  "/wallet",
+  "/wallet/:wallet",
+  "/recorded/:name",
+  "/shared/:id/:key",
   "/stats",
   "/log",
 ] as const;
@@ -61,6 +65,8 @@ const MACHINE_PATHS = /^\/(api|assets|mcp|\.well-known)(\/|$)|\.(json|txt|js|css
 
 interface StaticFile {
   readonly type: string;
+  /** As it was built. */
+  readonly bytes: Buffer;
   readonly body: KeptBody;
 }
 
@@ -74,7 +80,8 @@ export function loadConsole(folder: string): ReadonlyMap<string, StaticFile> {
       if (statSync(join(folder, inner)).isDirectory()) visit(inner);
       else {
         const type = types[extname(name)] ?? "application/octet-stream";
-        files.set(inner, { type, body: keepBody(readFileSync(join(folder, inner))) });
+        const bytes = readFileSync(join(folder, inner));
+        files.set(inner, { type, bytes, body: keepBody(bytes) });
       }
     }
   };

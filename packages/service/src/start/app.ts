@@ -4,6 +4,7 @@ import { createReadinessCheck } from "../http/readiness.js";
 import type { Env } from "../http/route.js";
 import { addRoutes, createRouter, type RouterContext } from "../http/router.js";
 import { type RoutesContext, routes } from "../http/routes.js";
+import { addSharePages } from "../http/share/addSharePages.js";
 
 export interface AppContext extends RoutesContext, RouterContext {}
 
@@ -15,6 +16,9 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
     checkReadiness: createReadinessCheck(context),
     callRoute: async (request, c) => app.fetch(request, c.env),
   });
+  const page = site?.files.get("/index.html");
+  // Before the console, which has a page without a preview at every address of its own.
+  if (page) addSharePages(app, context, page.bytes.toString("utf8"));
   if (site) addConsole(app, site);
   return app;
 }

@@ -11,10 +11,13 @@ export const writeNews: WriteNews = ({ lead, findings, input, tokens }) => {
   const run = findings.at("run");
   const effects = run.at("effects");
   const [, title, sentence] = /^(This is [^.]+\.) (.+)$/s.exec(lead) ?? [lead, "", lead];
+  const changes = [...describeFlows(effects, effects, tokens), ...describeTrades(findings, tokens)];
   return {
-    ...tellLead(sentence ?? lead),
+    ...tellLead(sentence ?? lead, changes),
     detail: title,
-    changes: [...describeFlows(effects, effects, tokens), ...describeTrades(findings, tokens)],
+    // What nobody ran is judged by its text.
+    isFromBytes: effects.value === undefined || effects.at("source").text() === "calldata",
+    changes,
     powers: describePermissions(effects, { acts: run.at("acts"), measured: effects }, tokens),
     sections: [
       {

@@ -27,6 +27,7 @@ function printedOf(verdict: Verdict, findings: unknown, news: Partial<News> = {}
         { code: "A", sentence: "It is bad.", verdict: "block" },
         { code: "B", sentence: "It is there.", verdict: "allow" },
       ],
+      isTimeless: false,
       names: new Map([[ROUTER, "A router"]]),
       ...news,
     },

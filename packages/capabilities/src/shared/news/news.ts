@@ -47,6 +47,8 @@ export interface News {
   readonly sections: readonly Section[];
   /** The heaviest first. */
   readonly reasons: readonly WeighedReason[];
+  /** Whether a doubt or a refusal follows from what is to be signed alone: no later block makes it better. */
+  readonly isTimeless: boolean;
   /** Names of the addresses that the answer knows, by lowercase address. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -73,6 +75,8 @@ export interface OwnNews {
   readonly changes?: readonly Change[] | undefined;
   readonly powers?: readonly Line[] | undefined;
   readonly sections?: readonly Section[] | undefined;
+  /** Whether nothing was run or measured: what is said follows from the bytes alone. */
+  readonly isFromBytes?: boolean | undefined;
   readonly names?: readonly (readonly [address: Hex, name: string])[] | undefined;
 }
 

@@ -32,6 +32,8 @@ export function readNews({ verdict, result }: Stated, reasons: Reasons, write: W
     powers: own.powers ?? [],
     sections: (own.sections ?? []).filter(({ lines }) => lines.length > 0),
     reasons: weighed,
+    // An approval rests on what was read, and ends with it.
+    isTimeless: verdict !== "allow" && own.isFromBytes === true,
     names: new Map([...listNames(findings), ...(own.names ?? []).map(toEntry)]),
   };
 }

@@ -2,16 +2,18 @@ import { describeFlows, describeOthers, describePermissions } from "./describeFl
 import { formatAmount, formatGwei } from "./formatAmount.js";
 import type { Found } from "./found.js";
 import { line, spell } from "./line.js";
-import type { Line, WriteNews } from "./news.js";
+import type { Change, Line, WriteNews } from "./news.js";
 
 /** What a transaction moves, whom it gives power, and what it costs. */
 export const writeTransactionNews: WriteNews = ({ lead, findings, input, tokens }) => {
   const [effects, measured] = [findings.at("effects"), findings.at("measured")];
   const calls = findings.at("calldata", "calls").list();
   const value = input.at("value").whole();
+  const changes = describeFlows(effects, measured, tokens);
   return {
-    ...tellLead(lead),
-    changes: describeFlows(effects, measured, tokens),
+    ...tellLead(lead, changes),
+    isFromBytes: effects.at("source").text() === "calldata",
+    changes,
     powers: describePermissions(effects, { acts: findings.at("acts"), measured }, tokens),
     sections: [
       {
@@ -42,8 +44,22 @@ export const writeTransactionNews: WriteNews = ({ lead, findings, input, tokens 
   };
 };
 
-/** A sentence about effects is the news, whatever the verdict is. */
-export const tellLead = (lead: string) => (lead === "" ? {} : { headline: lead, warning: lead });
+/** A sentence about effects is the news, whatever the verdict is; and what it leaves of a balance, where that was measured. */
+export function tellLead(lead: string, changes: readonly Change[]) {
+  if (lead === "") return {};
+  const text = [lead, ...tellBalance(changes)].join(" ");
+  return { headline: text, warning: text };
+}
+
+function tellBalance(changes: readonly Change[]): string[] {
+  const moved = changes.find(({ measured }) => measured && measured.before !== measured.after);
+  if (!moved?.measured) return [];
+  const { symbol, decimals } = moved;
+  const { before, after } = moved.measured;
+  const [was, is] = [formatAmount(before, decimals), formatAmount(after, decimals)];
+  if (after === 0n) return [`Nothing is left of your ${was} ${symbol}.`];
+  return [after < before ? `You keep ${is} of ${was} ${symbol}.` : `You then hold ${is} ${symbol}.`];
+}
 
 export function describeRun(execution: Found): Line[] {
   const status = execution.at("status").text();

@@ -1,5 +1,6 @@
 import type { News } from "@assay/client";
 import { type CapabilityResult, countReadings } from "@assay/protocol";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { count } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
@@ -23,18 +24,23 @@ export function AnswerContent({ answer, news }: Props) {
       {View && <View answer={answer} />}
       <section className="reading-notes">
         <Unread answer={answer} />
-        <details>
-          <summary>What was read, and where</summary>
-          <ReadAt answer={answer} />
-        </details>
-        <details className="limits">
-          <summary>{count(answer.result.limitations.length, "limit")} of this answer</summary>
-          <ul>
-            {answer.result.limitations.map((limitation) => (
-              <li key={limitation}>{limitation}</li>
-            ))}
-          </ul>
-        </details>
+        <FoldOnPhone
+          isFolded
+          title={`What was read, and ${count(answer.result.limitations.length, "limit")} of this answer`}
+        >
+          <details>
+            <summary>What was read, and where</summary>
+            <ReadAt answer={answer} />
+          </details>
+          <details className="limits">
+            <summary>{count(answer.result.limitations.length, "limit")} of this answer</summary>
+            <ul>
+              {answer.result.limitations.map((limitation) => (
+                <li key={limitation}>{limitation}</li>
+              ))}
+            </ul>
+          </details>
+        </FoldOnPhone>
       </section>
     </>
   );

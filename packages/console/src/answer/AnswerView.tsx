@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import "../styles/answer.css";
 import { useReceipt } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { VerifyPanel } from "../verify/VerifyPanel.js";
 import { AnswerContent } from "./AnswerContent.js";
 import { EvidenceTree } from "./EvidenceTree.js";
@@ -13,6 +14,7 @@ import { PaymentRecord } from "./PaymentRecord.js";
 import { RefreshedView } from "./RefreshedView.js";
 import { SameCall } from "./SameCall.js";
 import { SaveButton } from "./SaveButton.js";
+import { ShareButton } from "./ShareButton.js";
 import { useAnswerState } from "./useAnswerState.js";
 import { useNews } from "./useNews.js";
 import { Validity } from "./Validity.js";
@@ -28,6 +30,8 @@ interface Props {
   readonly isNew?: boolean | undefined;
   /** When it arrived, in ms by this browser's clock; not known for an answer that an older version of this page kept. */
   readonly arrivedAtMs?: number | undefined;
+  /** Whether it was opened by a link, and not bought here. */
+  readonly isShown?: boolean | undefined;
   /** Whether the form it was asked with now holds something else. */
   readonly isOther?: boolean | undefined;
 }
@@ -40,6 +44,7 @@ export function AnswerView({
   isNew = false,
   arrivedAtMs,
   isOther = false,
+  isShown = false,
 }: Props) {
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -52,7 +57,8 @@ export function AnswerView({
   const state = useAnswerState(answer, arrivedAtMs);
   const news = useNews(answer);
   const refreshed = useMemo(() => findRefreshed(answer), [answer]);
-  const isPast = state.window.holds !== true || isOther;
+  const hasLapsed = state.window.holds !== true && !(news?.isTimeless === true && !state.isForeign);
+  const isPast = hasLapsed || isOther;
   const saved = useMemo(
     () => (receipt.data ? { answer, receipt: receipt.data } : answer),
     [answer, receipt.data],
@@ -92,7 +98,12 @@ export function AnswerView({
         payment={{ signed, settlement, receipt: receipt.data }}
         isRefused={state.isRefused}
       >
-        <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
+        <p className="answer-actions">
+          <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
+          {answer.evidenceReference.shareable && !isShown && !state.isRefused && (
+            <ShareButton answer={answer} />
+          )}
+        </p>
       </PaymentRecord>
       {state.isRefused ? (
         <details className="refused-content">
@@ -109,23 +120,25 @@ export function AnswerView({
 
 function Folds({ answer }: { readonly answer: CapabilityResult }) {
   return (
-    <section className="folds">
-      <details>
-        <summary>Everything that was found</summary>
-        <EvidenceTree value={answer.result.evidence.findings} isOpen />
-      </details>
-      <details>
-        <summary>All evidence</summary>
-        <EvidenceTree value={answer.result.evidence} isOpen={false} />
-      </details>
-      <details>
-        <summary>Raw JSON</summary>
-        <CodeBlock code={JSON.stringify(answer, null, 2)} label="The answer as received" />
-      </details>
-      <details>
-        <summary>The same call from a terminal or from code</summary>
-        <SameCall answer={answer} />
-      </details>
-    </section>
+    <FoldOnPhone isFolded title="Evidence, raw data, and the same call from code">
+      <section className="folds">
+        <details>
+          <summary>Everything that was found</summary>
+          <EvidenceTree value={answer.result.evidence.findings} isOpen />
+        </details>
+        <details>
+          <summary>All evidence</summary>
+          <EvidenceTree value={answer.result.evidence} isOpen={false} />
+        </details>
+        <details>
+          <summary>Raw JSON</summary>
+          <CodeBlock code={JSON.stringify(answer, null, 2)} label="The answer as received" />
+        </details>
+        <details>
+          <summary>The same call from a terminal or from code</summary>
+          <SameCall answer={answer} />
+        </details>
+      </section>
+    </FoldOnPhone>
   );
 }

@@ -1,6 +1,10 @@
 import type { News, Section } from "@assay/client";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { Sentence } from "../ui/Sentence.js";
 import { toneOf } from "./toneOf.js";
+
+/** Lines of a section that a phone shows at once; a list of ten alike says little more than its beginning. */
+const MOST_ON_PHONE = 6;
 
 /** Every figure that was paid for. */
 export function FiguresView({ news: { sections, names } }: { readonly news: News }) {
@@ -13,7 +17,12 @@ export function FiguresView({ news: { sections, names } }: { readonly news: News
           .map((section) => (
             <section key={section.title}>
               <h3>{section.title}</h3>
-              <Figures lines={section.lines} names={names} />
+              <Figures lines={section.lines.slice(0, MOST_ON_PHONE)} names={names} />
+              {section.lines.length > MOST_ON_PHONE && (
+                <FoldOnPhone isFolded title={`${section.lines.length - MOST_ON_PHONE} more`}>
+                  <Figures lines={section.lines.slice(MOST_ON_PHONE)} names={names} />
+                </FoldOnPhone>
+              )}
             </section>
           ))}
       </div>

@@ -21,5 +21,6 @@ export function useNews(answer: Stated): News | undefined {
 const summaryAlone = ({ result }: Stated): News => ({
   ...{ headline: result.summary, detail: "", changes: [], powers: [], sections: [] },
   reasons: result.reasonCodes.map((code) => ({ code, sentence: "", verdict: "review" as const })),
+  isTimeless: false,
   names: new Map(),
 });

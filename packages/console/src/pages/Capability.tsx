@@ -10,12 +10,15 @@ import { refusalsOf } from "../form/refusalsOf.js";
 import type { Sample } from "../form/sampleInputs.js";
 import { useSamples } from "../form/useSamples.js";
 import { BoughtAnswer } from "../purchase/BoughtAnswer.js";
+import { isAnswered } from "../purchase/isAbout.js";
 import { PurchasePanel } from "../purchase/PurchasePanel.js";
 import { usePrice } from "../purchase/usePrice.js";
 import { usePurchase } from "../purchase/usePurchase.js";
+import { RecordedList } from "../recorded/RecordedList.js";
 import { Link, replaceAddress, useLocation } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { useCatalog, useLocalChain } from "../service/assay.js";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { formatDuration } from "../ui/format.js";
 import { Empty, Loading } from "../ui/Status.js";
 import { Words } from "../ui/Words.js";
@@ -66,6 +69,8 @@ function CapabilityCall({ capability }: { readonly capability: ListedCapability 
           <Link href="/">Capabilities</Link>
         </p>
         <h1>{capability.title}</h1>
+      </header>
+      <FoldOnPhone isFolded={isAnswered(id, purchase.bought, checked)} title="The question, and its price">
         <p className="lead">
           <Words text={entry?.summary ?? capability.summary} />
         </p>
@@ -79,20 +84,21 @@ function CapabilityCall({ capability }: { readonly capability: ListedCapability 
           </li>
           <li className="tag">holds for at most {formatDuration(ttlSeconds)}</li>
         </ul>
-      </header>
-      <div className="capability-columns">
-        <section className="card" aria-label="Input">
-          <InputForm
-            id={id}
-            values={values}
-            errors={errors}
-            onChange={setValues}
-            onSubmit={() => void price.refetch()}
-          />
-          <Samples record={record} samples={samples} choose={setValues} />
-        </section>
-        <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
-      </div>
+        <div className="capability-columns">
+          <section className="card" aria-label="Input">
+            <InputForm
+              id={id}
+              values={values}
+              errors={errors}
+              onChange={setValues}
+              onSubmit={() => void price.refetch()}
+            />
+            <Samples record={record} samples={samples} choose={setValues} />
+            <RecordedList of={id} />
+          </section>
+          <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
+        </div>
+      </FoldOnPhone>
       {purchase.bought && <BoughtAnswer id={id} bought={purchase.bought} checked={checked} />}
     </>
   );

@@ -12,10 +12,12 @@ import { SenderNotice } from "../presign/SenderNotice.js";
 import { transactionGuards } from "../presign/transactionGuards.js";
 import { useDecoded } from "../presign/useDecoded.js";
 import { BoughtAnswer } from "../purchase/BoughtAnswer.js";
+import { isAnswered } from "../purchase/isAbout.js";
 import { PurchasePanel } from "../purchase/PurchasePanel.js";
 import { usePrice } from "../purchase/usePrice.js";
 import { usePurchase } from "../purchase/usePurchase.js";
 import { useCatalog, useLocalChain } from "../service/assay.js";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { usePayer } from "../wallet/Payer.js";
 
 export default function PreSign() {
@@ -68,46 +70,51 @@ function Guarded({ id, values, onChange }: GuardedProps) {
   const { bought } = purchase;
   return (
     <>
-      <div className="capability-columns">
-        <div className="presign-parts">
-          <section className="card" aria-label="Paste">
-            {/* A refused paste clears the form, so that nobody pays for an earlier paste by mistake. */}
-            <PasteBox onPaste={(pasted) => take(pasted.ok ? pasted.values : {})} />
-            <p className="samples">
-              <span className="soft">Try</span>
-              {samples.map((sample) => (
-                <button
-                  key={sample.name}
-                  type="button"
-                  className="quiet small"
-                  onClick={() => take(sample.values)}
-                >
-                  {sample.name}
-                </button>
-              ))}
-            </p>
-          </section>
-          <section className="card" aria-label="Decoded calls">
-            <h2 className="part-title">What the calldata says</h2>
-            {decoded.data ? (
-              <CallTree decoded={decoded.data} data={values.data ?? "0x"} hasTarget={Boolean(values.to)} />
-            ) : (
-              <p className="soft">No calldata: a plain transfer of the value, or nothing pasted yet.</p>
-            )}
-          </section>
-          <section className="card" aria-label="Transaction">
-            <InputForm
-              id={id}
-              values={values}
-              errors={checked.ok ? refusalsOf(price.error, purchase.failure) : checked.errors}
-              onChange={onChange}
-              onSubmit={() => void price.refetch()}
-            />
-            <SenderNotice from={values.from ?? ""} />
-          </section>
+      <FoldOnPhone
+        isFolded={isAnswered(id, bought, checked)}
+        title="The transaction, and what an answer costs"
+      >
+        <div className="capability-columns">
+          <div className="presign-parts">
+            <section className="card" aria-label="Paste">
+              {/* A refused paste clears the form, so that nobody pays for an earlier paste by mistake. */}
+              <PasteBox onPaste={(pasted) => take(pasted.ok ? pasted.values : {})} />
+              <p className="samples">
+                <span className="soft">Try</span>
+                {samples.map((sample) => (
+                  <button
+                    key={sample.name}
+                    type="button"
+                    className="quiet small"
+                    onClick={() => take(sample.values)}
+                  >
+                    {sample.name}
+                  </button>
+                ))}
+              </p>
+            </section>
+            <section className="card" aria-label="Decoded calls">
+              <h2 className="part-title">What the calldata says</h2>
+              {decoded.data ? (
+                <CallTree decoded={decoded.data} data={values.data ?? "0x"} hasTarget={Boolean(values.to)} />
+              ) : (
+                <p className="soft">No calldata: a plain transfer of the value, or nothing pasted yet.</p>
+              )}
+            </section>
+            <section className="card" aria-label="Transaction">
+              <InputForm
+                id={id}
+                values={values}
+                errors={checked.ok ? refusalsOf(price.error, purchase.failure) : checked.errors}
+                onChange={onChange}
+                onSubmit={() => void price.refetch()}
+              />
+              <SenderNotice from={values.from ?? ""} />
+            </section>
+          </div>
+          <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
         </div>
-        <PurchasePanel id={id} entry={entry} checked={checked} price={price} purchase={purchase} />
-      </div>
+      </FoldOnPhone>
       {bought && <BoughtAnswer id={id} bought={bought} checked={checked} />}
     </>
   );

@@ -6,6 +6,7 @@ import { getContractCapability } from "../form/getContractCapability.js";
 import { linkToForm } from "../form/linkToForm.js";
 import { listSamples } from "../form/sampleInputs.js";
 import { describeRange } from "../purchase/PriceTag.js";
+import { FirstRecorded } from "../recorded/FirstRecorded.js";
 import { Link, navigate } from "../routing/router.js";
 import { useCatalog, useHealth, useLocalChain } from "../service/assay.js";
 import { formatDuration } from "../ui/format.js";
@@ -32,6 +33,7 @@ export default function Start() {
           </p>
           <AskBox />
           <TryNow />
+          <FirstRecorded />
           <ul className="promises">
             <li>
               <strong>See the price first.</strong> Pay per call from a wallet; there are no accounts.

@@ -1,5 +1,9 @@
+import { getCapability } from "@assay/client";
 import { useId, useRef, useState } from "react";
+import type { AskedPaste } from "../form/askPasted.js";
+import { openForm } from "../form/handedInput.js";
 import { type Pasted, readPasted } from "./readPasted.js";
+import { transactionGuards } from "./transactionGuards.js";
 
 const kinds = {
   request: "Read as a JSON transaction.",
@@ -7,17 +11,26 @@ const kinds = {
   calldata: "Read as calldata: enter who sends it, and to which address.",
 } as const;
 
-/** Takes a transaction in any form. A refused paste is reported too, so that the form can drop an earlier one. */
+/**
+ * Takes anything that somebody is asked to sign. A transaction stays on this page; a message, an address or a page is asked about
+ * on the page of its own guard. A refused paste is reported too, so that the form can drop an earlier one.
+ */
 export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
   const id = useId();
   const [text, setText] = useState("");
   const [outcome, setOutcome] = useState<Pasted>();
+  const [other, setOther] = useState<AskedPaste>();
   const turn = useRef(0);
   const take = async (next: string) => {
     setText(next);
     turn.current += 1;
     const mine = turn.current;
+    setOther(undefined);
     if (next.trim() === "") return setOutcome(undefined);
+    const asked = await import("../form/askPasted.js").then(
+      ({ askPasted }) => askPasted(next),
+      () => undefined,
+    );
     const pasted = await readPasted(next).catch(
       (): Pasted => ({
         ok: false,
@@ -26,12 +39,16 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
     );
     // Something newer was pasted while this was read.
     if (mine !== turn.current) return;
+    const [first] = asked?.problem === undefined ? (asked?.questions ?? []) : [];
+    // An address or the hash of a transaction could pass for calldata.
+    const isElsewhere = first !== undefined && !transactionGuards.some(({ id: guard }) => guard === first.id);
+    setOther(isElsewhere ? asked : undefined);
     setOutcome(pasted);
-    onPaste(pasted);
+    onPaste(isElsewhere ? { ok: false, problem: "" } : pasted);
   };
   return (
     <div className="field">
-      <label htmlFor={id}>Transaction, calldata or JSON request</label>
+      <label htmlFor={id}>What you are asked to sign</label>
       <textarea
         id={id}
         className="mono"
@@ -45,14 +62,27 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
       <p
         id={`${id}-outcome`}
         role="status"
-        className={outcome ? (outcome.ok ? "field-note good" : "field-error refused") : "field-note"}
+        className={
+          outcome && !other ? (outcome.ok ? "field-note good" : "field-error refused") : "field-note"
+        }
       >
-        {outcome
-          ? outcome.ok
-            ? [kinds[outcome.kind], ...outcome.notes].join(" ")
-            : outcome.problem
-          : "It is decoded in this browser. Once it is complete, the service is asked for a price."}
+        {other
+          ? `This is ${other.title}. Another guard judges it:`
+          : outcome
+            ? outcome.ok
+              ? [kinds[outcome.kind], ...outcome.notes].join(" ")
+              : outcome.problem
+            : "A transaction, calldata, a request of a wallet, a message. It is read in this browser; once it is complete, the service is asked for a price."}
       </p>
+      {other && (
+        <p className="ask-questions">
+          {other.questions.map((question) => (
+            <button key={question.id} type="button" onClick={() => openForm(question.id, question.values)}>
+              {getCapability(question.id).title}
+            </button>
+          ))}
+        </p>
+      )}
     </div>
   );
 }

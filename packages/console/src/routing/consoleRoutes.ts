@@ -15,6 +15,10 @@ export const consoleRoutes = [
   ["/bounties", "Bounties", "Bounties"],
   ["/publishers", "Publishers", "Publisher"],
   ["/publishers/:wallet", "Publisher", "Publisher"],
+  ["/wallet", "Your wallet", "Wallet"],
+  ["/wallet/:wallet", "Wallet", "Wallet"],
+  ["/recorded/:name", "Recorded answer", "Recorded"],
+  ["/shared/:id/:key", "Shared answer", "Shared"],
   ["/stats", "Statistics", "Stats"],
   ["/log", "Log", "Log"],
 ] as const;

@@ -19,6 +19,10 @@ export async function announceWallet(
     const { EIP712Domain: _, ...types } = message.types;
     return account.signTypedData({ ...message, types });
   });
+  await page.exposeFunction("signTextInExtension", (raw: `0x${string}`) => {
+    signed.push(raw);
+    return account.signMessage({ message: { raw } });
+  });
   await page.addInitScript(
     ({ address, walletName, firstChain }) => {
       let chain = firstChain;
@@ -42,6 +46,10 @@ export async function announceWallet(
               return (
                 window as unknown as { signInExtension(text: string): Promise<string> }
               ).signInExtension(params[1] as string);
+            case "personal_sign":
+              return (
+                window as unknown as { signTextInExtension(raw: string): Promise<string> }
+              ).signTextInExtension(params[0] as string);
             case "wallet_requestPermissions":
               return [{ parentCapability: "eth_accounts", caveats: [{ value: [address] }] }];
             default:

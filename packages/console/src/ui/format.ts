@@ -14,7 +14,8 @@ export const shorten = (hex: string): string => {
   return hex.length > start + 8 ? `${hex.slice(0, start)}…${hex.slice(-4)}` : hex;
 };
 
-export const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;
+export const count = (many: number, one: string, more = `${one}s`): string =>
+  `${many} ${many === 1 ? one : more}`;
 
 /** As blocks, and as time where it is known how long one takes. */
 export function formatBlocks(blocks: number, blockTimeMs: number | null | undefined): string {

@@ -1,5 +1,10 @@
 /** Pages of records: address, name, and what is found there. */
 export const recordPages = [
+  [
+    "/wallet",
+    "Your wallet",
+    "What your agent bought and spent, and what it was stopped from. For its owner only.",
+  ],
   ["/receipts", "Receipts", "What became of a payment, and its place in the log."],
   ["/evidence", "Evidence", "Where a shared answer came from, and until when it holds."],
   ["/obligations", "Obligations", "What this service promises about contracts, open to anyone's challenge."],

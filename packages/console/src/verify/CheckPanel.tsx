@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { Failure } from "../ui/Status.js";
 import "../styles/verify.css";
 import { type CheckStep, conclude, type Finding, type PlannedStep } from "./checkStep.js";
@@ -85,11 +86,13 @@ export function CheckPanel({
         </p>
       </div>
       {run.state === "failed" && <Failure error={run.error} retry={() => void start()} />}
-      <StepList
-        plan={plan}
-        steps={shown > 0 ? steps.slice(0, shown) : (known ?? []).filter(({ checked }) => checked)}
-        isBrief={shown === 0}
-      />
+      <FoldOnPhone isFolded={shown === 0} title={`The ${plan.length} checks`}>
+        <StepList
+          plan={plan}
+          steps={shown > 0 ? steps.slice(0, shown) : (known ?? []).filter(({ checked }) => checked)}
+          isBrief={shown === 0}
+        />
+      </FoldOnPhone>
       {isDone && uncovered && steps.every(({ ok }) => ok) && <Uncovered parts={uncovered(steps)} />}
     </div>
   );

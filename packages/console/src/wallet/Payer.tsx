@@ -12,6 +12,8 @@ export interface Payer {
   readonly kind: "test" | "injected";
   readonly label: string;
   readonly client: Client;
+  /** EIP-191, for signing in. */
+  signMessage(message: string): Promise<Hex>;
 }
 
 interface PayerState {
@@ -94,8 +96,9 @@ function useTestPayer(name: string | undefined, signer: Hex | undefined): TestPa
       ({ privateKeyToAccount }) => {
         const account = privateKeyToAccount(wallet.privateKey);
         const client = createPayingClient(account as PayerAccount, localChain.stablecoin.address, signer);
-        if (isCurrent)
-          setPayer({ address: account.address, kind: "test", label: `Test wallet ${wallet.name}`, client });
+        const signMessage = (message: string) => account.signMessage({ message });
+        const label = `Test wallet ${wallet.name}`;
+        if (isCurrent) setPayer({ address: account.address, kind: "test", label, client, signMessage });
       },
       () => isCurrent && setIsMissing(true),
     );
@@ -118,6 +121,7 @@ function useInjectedPayer(signer: Hex | undefined, stablecoin: Hex = BASE_USDC):
       signTypedData: (message) => wallet.signTypedData({ account: address, ...message } as never),
     };
     const client = createPayingClient(account, stablecoin, signer);
-    return { address, kind: "injected", label: connector?.name ?? "Browser wallet", client };
+    const signMessage = (message: string) => wallet.signMessage({ account: address, message });
+    return { address, kind: "injected", label: connector?.name ?? "Browser wallet", client, signMessage };
   }, [address, wallet, connector, stablecoin, signer]);
 }

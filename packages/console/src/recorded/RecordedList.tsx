@@ -1,0 +1,18 @@
+import { Link } from "../routing/router.js";
+import { recordedAnswers } from "./recordedAnswers.js";
+
+/** Links to real answers of a capability that can be opened and checked without a wallet. */
+export function RecordedList({ of: id }: { readonly of: string }) {
+  const shown = recordedAnswers.filter(({ capabilityId }) => capabilityId === id);
+  if (shown.length === 0) return null;
+  return (
+    <p className="samples recorded-list">
+      <span className="soft">Without a wallet</span>
+      {shown.map(({ name }, place) => (
+        <Link key={name} href={`/recorded/${name}`} className="recorded-link">
+          Recorded answer {place + 1}
+        </Link>
+      ))}
+    </p>
+  );
+}

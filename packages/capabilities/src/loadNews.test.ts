@@ -71,7 +71,21 @@ describe("the news of an answer", () => {
       before: 75_000n,
       after: 25_000n,
     });
+    expect((await loadNews(answer)).headline).toContain("You keep 0.025 of 0.075 USDC.");
     expect(await changeOf("0x00000000000000000000000000000000005caffe")).toBeUndefined();
+    expect((await loadNews(answer)).headline).not.toContain("You keep");
+  });
+
+  it("keeps a doubt that follows from the bytes alone, and no approval", async () => {
+    const answer = answerOf("transaction.intent.guard");
+    const evidence = answer.result.evidence as { findings: { effects: Record<string, unknown> } };
+    const isTimeless = async (source: string, verdict: Verdict) => {
+      evidence.findings.effects.source = source;
+      return (await loadNews({ ...answer, verdict })).isTimeless;
+    };
+    expect(await isTimeless("calldata", "block")).toBe(true);
+    expect(await isTimeless("calldata", "allow")).toBe(false);
+    expect(await isTimeless("trace", "block")).toBe(false);
   });
 
   it("leads with the heaviest reason where the verdict is not allow", async () => {

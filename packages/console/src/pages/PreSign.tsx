@@ -38,8 +38,8 @@ export default function PreSign() {
           <label key={guard.id} className="card guard">
             <input type="radio" name="guard" checked={guard.id === id} onChange={() => setId(guard.id)} />
             <span>
-              <strong className="mono">{guard.id}</strong>
-              <span className="soft">{guard.title}</span>
+              <strong>{guard.title}</strong>
+              <small className="soft mono">{guard.id}</small>
             </span>
           </label>
         ))}

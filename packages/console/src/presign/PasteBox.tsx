@@ -55,7 +55,7 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
         rows={5}
         spellCheck={false}
         value={text}
-        placeholder={'{"method":"eth_sendTransaction","params":[{"from":"0x…","to":"0x…","data":"0x…"}]}'}
+        placeholder="Transaction, calldata, request of a wallet, message…"
         aria-describedby={`${id}-outcome`}
         onChange={(event) => void take(event.target.value)}
       />

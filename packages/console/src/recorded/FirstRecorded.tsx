@@ -1,3 +1,4 @@
+import "../styles/recorded.css";
 import { Link } from "../routing/router.js";
 
 /** What a visitor sees first of them: answers that show what the verdicts are for. Named here, so that the start page loads no list. */
@@ -11,7 +12,7 @@ const first: readonly (readonly [name: string, words: string])[] = [
 
 /** Links to real answers that can be opened and checked without a wallet. */
 export const FirstRecorded = () => (
-  <p className="samples recorded-list">
+  <p className="recorded-list">
     <span className="soft">Recorded answers, without a wallet</span>
     {first.map(([name, words]) => (
       <Link key={name} href={`/recorded/${name}`} className="recorded-link">

@@ -1,3 +1,4 @@
+import "../styles/recorded.css";
 import { Link } from "../routing/router.js";
 import { recordedAnswers } from "./recordedAnswers.js";
 
@@ -6,7 +7,7 @@ export function RecordedList({ of: id }: { readonly of: string }) {
   const shown = recordedAnswers.filter(({ capabilityId }) => capabilityId === id);
   if (shown.length === 0) return null;
   return (
-    <p className="samples recorded-list">
+    <p className="recorded-list">
       <span className="soft">Without a wallet</span>
       {shown.map(({ name }, place) => (
         <Link key={name} href={`/recorded/${name}`} className="recorded-link">

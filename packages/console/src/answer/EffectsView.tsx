@@ -1,6 +1,7 @@
 import type { Change, Line, News } from "@assay/client";
 import { BeforeAfter } from "../presign/BeforeAfter.js";
 import { SenderNotice } from "../presign/SenderNotice.js";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { Icon } from "../ui/Icon.js";
 import { Sentence } from "../ui/Sentence.js";
 import { toneOf } from "./toneOf.js";
@@ -61,13 +62,25 @@ function Powers({ powers, names }: { readonly powers: readonly Line[]; readonly 
       <h3>
         <Icon name="warning" /> Who has power over it
       </h3>
-      <ul>
-        {powers.map(({ name, text }) => (
-          <li key={`${name} ${text}`}>
-            <Sentence text={name} names={names} /> <Sentence text={text} names={names} />
-          </li>
-        ))}
-      </ul>
+      <PowerList powers={powers.slice(0, MOST_ON_PHONE)} names={names} />
+      {powers.length > MOST_ON_PHONE && (
+        <FoldOnPhone isFolded title={`${powers.length - MOST_ON_PHONE} more`}>
+          <PowerList powers={powers.slice(MOST_ON_PHONE)} names={names} />
+        </FoldOnPhone>
+      )}
     </section>
   );
 }
+
+/** Powers that a phone shows at once. */
+const MOST_ON_PHONE = 4;
+
+const PowerList = ({ powers, names }: { readonly powers: readonly Line[]; readonly names: Names }) => (
+  <ul>
+    {powers.map(({ name, text }) => (
+      <li key={`${name} ${text}`}>
+        <Sentence text={name} names={names} /> <Sentence text={text} names={names} />
+      </li>
+    ))}
+  </ul>
+);

@@ -305,7 +305,7 @@ describe("a claim compared with a page's wording", () => {
       "width",
       "can",
       "not",
-      "1234.5",
+      "1234.5%",
       "東",
       "京",
     ]);

@@ -1,5 +1,7 @@
 import { sha256 } from "@assay/protocol";
-import { compareWording, type Relation } from "./compareWording.js";
+import { compareWording } from "./compareWording.js";
+import type { Relation } from "./judgeAround.js";
+import { listGoverned } from "./listGoverned.js";
 import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
 import type { PdfPlace } from "./pdfPages.js";
 import { stemOf } from "./wordForms.js";
@@ -47,7 +49,13 @@ export function checkClaim(claim: string, pageText: string): ClaimCheck {
   const parts = listSentences(claim).map(({ words }) => words);
   if (!parts.some(saysSomething)) return { claim, result: "not_found", isTooShort: true, passages: [] };
   const sentences = listSentences(pageText);
-  const judged = parts.map((part) => judgePart(part, sentences));
+  const governed = listGoverned(sentences, pageText);
+  const judged = parts.map((part) =>
+    judgePart(part, sentences).map(({ relation, sentence }) => ({
+      relation: relation === "supports" ? (governed.get(sentence) ?? relation) : relation,
+      sentence,
+    })),
+  );
   const passages = judged.flat().map(({ relation, sentence }) => toPassage(relation, sentence, pageText));
   const nearest = passages.length > 0 ? undefined : findNearest(parts.flat(), sentences);
   if (nearest !== undefined) passages.push(toPassage("nearest", nearest, pageText));

@@ -1,3 +1,4 @@
+import { isApart } from "./bounds.js";
 import { countDenials, isNegating } from "./denials.js";
 import type { Sentence } from "./listSentences.js";
 import { setOf } from "./setOf.js";
@@ -43,7 +44,8 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
     isContent(word) && !isNegating(word) && !OPEN_SUBJECTS.has(word) && !isValue(word);
   const wanted = claim.filter(isMeaningful).map(stemOf);
   const others = claim.some((word) => isValue(word) || OPEN_SUBJECTS.has(word) || isNegating(word)) ? 1 : 0;
-  if (wanted.length < MIN_SHARED_WORDS - 1) return false;
+  const agreed = claim.filter((word) => isValue(word) && words.includes(word)).length;
+  if (wanted.length === 0 || wanted.length + agreed < MIN_SHARED_WORDS - 1) return false;
   let found = 0;
   let opposites = 0;
   let first = -1;
@@ -60,7 +62,10 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
   if (found < wanted.length) return false;
   // A "no" between them is about them, even where they are few.
   const isDenied = words.slice(first, last).some(isNegating);
-  if (wanted.length < MIN_SHARED_WORDS - others && !(isDenied && last - first < MIN_SHARED_WORDS + 1))
+  if (
+    wanted.length + agreed < MIN_SHARED_WORDS - others &&
+    !(isDenied && last - first < MIN_SHARED_WORDS + 1)
+  )
     return false;
   // A little more than the words themselves, for the number or the "not" beside them.
   let end = last + 1;
@@ -82,14 +87,27 @@ const hasOtherValue = (claimed: readonly string[], stated: readonly string[]) =>
     const others = stated.filter((own) => kindOf(own) === kindOf(value));
     return (
       others.length > 0 &&
-      !others.some((own) => says(own, value) || says(value, own) || stemOf(own) === stemOf(value))
+      others.every((own) => (isNumber(value) ? isOtherAmount(own, value) : stemOf(own) !== stemOf(value)))
     );
   });
+
+function isOtherAmount(own: string, value: string): boolean {
+  if (says(own, value) || says(value, own)) return false;
+  const [one, other] = [own, value].map(shareOf);
+  // "Two thirds" is about 67 percent.
+  if (one !== undefined && other !== undefined) return Math.abs(one - other) > 2;
+  return isApart(own, value) || !/^[≥>≤<]/.test(own + value);
+}
+
+const shareOf = (value: string) => {
+  const [, part, whole] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
+  if (whole !== undefined) return (100 * Number(part)) / Number(whole);
+  return /^\d+(?:\.\d+)?%$/.test(value) ? Number(value.slice(0, -1)) : undefined;
+};
 
 /** A year says nothing against a day, nor a percentage against a length. */
 function kindOf(value: string): string {
   if (!isNumber(value)) return "name";
-  if (/^[≥>≤<]/.test(value)) return "bound";
   if (/^[12]\d{3}$/.test(value)) return "year";
-  return value.replace(/^[^a-z%/]*/, "").replace(/^\/\d+$/, "fraction");
+  return value.replace(/^[^a-z%/]*/, "").replace(/^\/\d+$/, "%");
 }

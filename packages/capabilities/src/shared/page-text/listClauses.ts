@@ -1,5 +1,6 @@
-import type { Sentence } from "./listSentences.js";
-import { ENDS, isDate, PARTICIPLE, PREPOSITIONS, SMALL } from "./matchClause.js";
+import { canonicalWords } from "./canonicalWords.js";
+import { readWords, type Sentence } from "./listSentences.js";
+import { ADVERBS, ENDS, isDate, PARTICIPLE, PREPOSITIONS, SMALL } from "./matchClause.js";
 import { PAST, VERB } from "./wordKinds.js";
 
 type Words = readonly string[];
@@ -12,7 +13,7 @@ type Words = readonly string[];
 export function listClauses({ text, words, breaks }: Pick<Sentence, "text" | "words" | "breaks">): Words[] {
   const starts = [...breaks].sort((one, other) => one - other);
   const parts = starts.map((start, index) => words.slice(start, starts[index + 1]));
-  const plain = [...parts, ...joinAside(parts)];
+  const plain = [...parts, ...joinAside(parts), ...joinAdverb(parts)];
   const single = [...plain, ...plain.flatMap(listJoined), ...listDated(parts)];
   return [
     ...single,
@@ -20,6 +21,8 @@ export function listClauses({ text, words, breaks }: Pick<Sentence, "text" | "wo
     ...listNamed(parts),
     ...listNames(text),
     ...listCalled(parts),
+    ...listWho(text),
+    ...listDefined(text),
   ];
 }
 
@@ -38,6 +41,10 @@ function joinAside(parts: readonly Words[]): Words[] {
     ...(PARTICIPLE.test(aside[0] ?? "") ? [[...subject, ...aside]] : []),
   ];
 }
+
+/** "Often, the keeper's wife served" with its adverb beside the rest. */
+const joinAdverb = ([first = [], second = []]: readonly Words[]): Words[] =>
+  first.length === 1 && ADVERBS.has(first[0] ?? "") ? [[...first, ...second]] : [];
 
 /** "On a weekday the ferryman": the phrase in front, and what begins with the article behind it. */
 function splitFront(part: Words): readonly [front: Words, rest: Words] {
@@ -81,7 +88,9 @@ function listNamed(parts: readonly Words[]): Words[] {
   const at = end.indexOf("and");
   const items = [...between, end.slice(0, at), end.slice(at + 1, endOfObject(end, at + 1))];
   const isList = items.every(({ length }) => length <= MAX_ITEM);
-  if (last < 0 || start === undefined || !isList || VERB.test(end[at + 1] ?? "")) return [];
+  // "The tool lists files, reads and deletes": another verb, where no "will" or "can" asks for its plain form.
+  const isVerb = VERB.test(end[at + 1] ?? "") && !first.some((word) => /^(?:will|can|may|must)$/.test(word));
+  if (last < 0 || start === undefined || !isList || isVerb) return [];
   const tail = end.slice(endOfObject(end, at + 1));
   return [first.slice(start), ...items]
     .filter((item) => item.length > 0)
@@ -93,11 +102,14 @@ function startOfObject(words: Words): number | undefined {
   let start = words.length - 1;
   while (start > 0 && words.length - start < MAX_ITEM && !/^\d/.test(words[start] ?? "")) {
     if (PREPOSITIONS.has(words[start] ?? "") || words[start] === "of") return undefined;
-    if (DETERMINER.test(words[start] ?? "") || VERB.test(words[start - 1] ?? "")) break;
+    if (DETERMINER.test(words[start] ?? "") || isVerbAt(words, start - 1)) break;
     start--;
   }
-  return start > 0 && VERB.test(words[start - 1] ?? "") ? start : undefined;
+  return start > 0 && isVerbAt(words, start - 1) ? start : undefined;
 }
+
+const isVerbAt = (words: Words, at: number) =>
+  VERB.test(words[at] ?? "") || /^(?:will|can|may|must)$/.test(words[at - 1] ?? "");
 
 function endOfObject(words: Words, from: number): number {
   const end = words.findIndex((word, index) => index > from && (PREPOSITIONS.has(word) || PLACES.test(word)));
@@ -114,7 +126,7 @@ const ROLE =
 const ROLE_FIRST = new RegExp(`(?<=^|[^,] )${ROLE}, ${NAME}, (?!and |or |an? |the )`, "gu");
 const NAME_FIRST = new RegExp(`(?<=^|[.;] |by |with )${NAME}, ${ROLE},? `, "gu");
 
-function listNames(text: string): Words[] {
+export function listNames(text: string): Words[] {
   const isPast = wordsOf(text).some((word) => PAST.test(word));
   const pairs = [
     ...[...text.matchAll(ROLE_FIRST)].map(([, role = "", name = ""]) => [role, name] as const),
@@ -132,6 +144,21 @@ function listNames(text: string): Words[] {
 }
 
 const wordsOf = (text: string) => text.toLowerCase().split(" ");
+
+/** "Ann Lee, who sold the mill, left" says that Ann Lee sold the mill; "the son of Ann Lee, who" leaves open which of them. */
+const NAME_AND_WHO = new RegExp(`(?<=^|[.;,] |by |with )${NAME}, who ([^,.;:()]+)(?=[,.;]|$)`, "gu");
+const listWho = (text: string) =>
+  [...text.matchAll(NAME_AND_WHO)].map(([, name = "", deed = ""]) =>
+    canonicalWords(readWords(`${name} ${deed}`)),
+  );
+
+/** "Opening time: 9:30", alone in its block, says what the opening time is. */
+function listDefined(text: string): Words[] {
+  const [, term = "", value = ""] = /^([^:\t\n]{3,50}): ((?:(?!: )[^\t\n]){1,60}?)\.?$/.exec(text) ?? [];
+  const [what, is] = [term, value].map((part) => canonicalWords(readWords(part)));
+  if (!what?.length || !is?.length || what.length > MAX_SUBJECT || is.length > MAX_SUBJECT) return [];
+  return [[...what, /[^s]s$/.test(what.at(-1) ?? "") ? "are" : "is", ...is]];
+}
 
 /** "… the heap queue, also called the priority queue" says that the heap queue is called so. */
 function listCalled(parts: readonly Words[]): Words[] {

@@ -18,7 +18,7 @@ const ENDED =
 /** Sentences end at `. ! ?` before a space, at their East Asian forms, and where a block of the page does. */
 export function listSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
-  for (const match of blankStruck(text).matchAll(ENDED)) {
+  for (const match of markAbbreviations(blankStruck(text)).matchAll(ENDED)) {
     const sentence = match[0].trim();
     if (sentence === "") continue;
     sentences.push({
@@ -31,6 +31,20 @@ export function listSentences(text: string): Sentence[] {
   return sentences;
 }
 
+/** A point that ends no sentence, of the same length; NFKC writes it as a point again. */
+const ABBREVIATING_POINT = "\u2024";
+/** "The bank failed" after "according to J. Smith" is what he says: a sentence must not begin at his name. */
+const ABBREVIATIONS = [
+  /(?<![\p{L}\p{N}])(?:Dr|Mr|Mrs|Ms|Prof|St|Mt|Gen|Col|Capt|Lt|Sgt|Rev|Gov|Sen|Rep|vs|cf|e\.g|i\.e)\.(?=\s)/gu,
+  /(?<![\p{L}\p{N}])(?:No|Nos|Fig|Vol|pp?|ca|c|approx|Jr|Sr|Bros|Inc|Ltd|Co|Corp|etc|al|a\.m|p\.m)\.(?=\s+[\p{Ll}\d])/gu,
+  /(?<![\p{L}\p{N}])(?:\p{Lu}\.)*\p{Lu}\.(?=\s+(?:\p{Ll}|(?!(?:The|A|An|It|He|She|They|We|You|I|In|On|At|This|That|These|Those|There|But|And|If|For)\b)\p{Lu}))/gu,
+];
+const markAbbreviations = (text: string) =>
+  ABBREVIATIONS.reduce(
+    (marked, pattern) => marked.replaceAll(pattern, (found) => found.replaceAll(".", ABBREVIATING_POINT)),
+    text,
+  );
+
 /** Replaces words that are struck out, `~~so~~`, by spaces, so that every other word keeps its place. */
 const blankStruck = (text: string) =>
   text.replaceAll(/~~(?!~)(?:(?!~~|\n\n)[\s\S]){1,5000}~~/g, (struck) => " ".repeat(struck.length));
@@ -38,15 +52,22 @@ const blankStruck = (text: string) =>
 function readParts(sentence: string): { words: string[]; breaks: ReadonlySet<number> } {
   const words: string[] = [];
   const breaks = new Set<number>();
+  const isTable = sentence.includes("\t");
   // A comma between two digits is part of a number.
-  for (const part of writeDates(sentence).split(/(?<!\d),|,(?!\d)|[;:()[\]、，；：]|\s[-–—]\s|—/)) {
+  for (const part of writeDates(sentence).split(isTable ? CELL_BREAK : BREAK)) {
     const own = canonicalWords(readWords(part));
-    if (own.length === 0) continue;
+    if (own.length === 0 || ASIDE.test(own.join(" "))) continue;
     breaks.add(words.length);
     words.push(...own);
   }
   return { words, breaks };
 }
+
+const BREAK = /(?<!\d),|,(?!\d)|(?<!\d):|:(?!\d)|[;()[\]、，；：]|\s[-–—]\s|—/;
+const CELL_BREAK = new RegExp(`${BREAK.source}|[\\t\\n]`);
+/** Parts that change nothing about what the others say. */
+const ASIDE =
+  /^(?:however|moreover|furthermore|indeed|nevertheless|nonetheless|meanwhile|of course|in fact|in addition|all t[o]ld)$/;
 
 /** Scripts that put no spaces between words. */
 const UNSPACED =
@@ -73,6 +94,28 @@ export function readWords(text: string): string[] {
     .replaceAll(/\bwon't\b/g, "will not")
     .replaceAll(/\bcan't\b|\bcannot\b/g, "can not")
     .replaceAll(/n't\b/g, " not")
+    .replaceAll(/\b(it|that|there|he|she|what|who|here)'s (?=been |gone |had |become )/g, "$1 has ")
+    .replaceAll(/\b(it|that|there|he|she|what|who|here)'s\b/g, "$1 is")
+    .replaceAll(
+      /\b(we|you|they|i)'(re|ll|ve|m)\b/g,
+      (_, who: string, ending: string) => `${who} ${SPELLED[ending] ?? ""}`,
+    )
+    .replaceAll(/[~≈∼]\s?(?=[$€£¥]?\d)/g, "about ")
+    .replaceAll(/(?:≥|>=)\s?(?=[$€£¥]?\d)/g, "at least ")
+    .replaceAll(/(?:≤|<=)\s?(?=[$€£¥]?\d)/g, "at most ")
+    .replaceAll(/(?<![-=>])>\s?(?=[$€£¥]?\d)/g, "more than ")
+    .replaceAll(/(?<!<)<\s?(?=[$€£¥]?\d)/g, "less than ")
+    .replaceAll(/(?<=\d)\+(?=\s|$)/g, " or more")
+    .replaceAll(/(?<=\d)\s%/g, "%")
+    .replaceAll(/([$€£¥])\s(?=\d)/g, "$1")
+    .replaceAll(/(?<![\d.,$€£¥])(\d[\d.,]*)\s?([$€£¥])(?!\s?\d)/g, "$2$1")
+    .replaceAll(/\bkm\/h\b|\bkmh\b|\bkph\b/g, "kilometres a hour")
+    .replaceAll(/\bmph\b/g, "miles a hour")
+    .replaceAll(/°\s?c\b/g, " degrees celsius")
+    .replaceAll(/°\s?f\b/g, " degrees fahrenheit")
+    .replaceAll(/\b(twenty|thirty)-(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b/g, "$1$2")
+    .replaceAll(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, (all, digits: string) => ORDINALS[Number(digits) - 1] ?? all)
+    .replaceAll(/\b(\d{1,2})(?::(\d\d))? ?([ap])\.?m\b\.?/g, writeTime)
     .replaceAll("\u2212", "-")
     .replaceAll("\u2044", "/")
     .replaceAll(/(?<=\d),(?=\d{3}\b)/g, "")
@@ -80,6 +123,22 @@ export function readWords(text: string): string[] {
     .replaceAll(/\b\d{1,3}(?:\.\d{3}){2,}\b/g, (number) => number.replaceAll(".", ""))
     .replaceAll(/(?<=\b\d+),(?=\d{1,2}\b(?!,))/g, ".");
   return (plain.match(WORD) ?? []).map(shortenAmount);
+}
+
+const SPELLED: Readonly<Record<string, string>> = { re: "are", ll: "will", ve: "have", m: "am" };
+
+const FIRST_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth";
+const ORDINALS: readonly string[] = [
+  `${FIRST_ORDINALS} tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`,
+  FIRST_ORDINALS.replaceAll(/\w+/g, "twenty$&"),
+  "thirtieth",
+].flatMap((line) => line.split(" "));
+
+/** "5 pm" as 17:00. */
+function writeTime(all: string, hour: string, minute: string | undefined, half: string): string {
+  const hours = Number(hour);
+  if (hours < 1 || hours > 12) return all;
+  return `${(hours % 12) + (half === "p" ? 12 : 0)}:${minute ?? "00"}`;
 }
 
 /** "0.30%" and "0.3%", "$5.00" and "$5" are one amount; "1.10" may be a version. */

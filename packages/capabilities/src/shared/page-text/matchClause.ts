@@ -11,6 +11,7 @@ interface Clause {
   readonly tense: "past" | "present" | "future";
   readonly isSingular: boolean;
   readonly isRough: boolean;
+  readonly adverbs: readonly string[];
   /** Whether it tells what was done, and not how something was. */
   readonly isEvent: boolean;
   /** Whether a verb of its own says what the subject does, and no "is" or "can" what it is. */
@@ -28,6 +29,8 @@ export const PREPOSITIONS = setOf(
 /** Words that carry no meaning of their own here. */
 export const SMALL = setOf("a an the its their his her our it this of also");
 const AUXILIARIES = setOf("is are was were be been being am has have had do does did will");
+/** Words that may stand anywhere in a clause and say how often or when it is so. */
+export const ADVERBS = setOf("often sometimes usually always frequently occasionally today now later");
 const APPROXIMATE = setOf("about some around approximately roughly circa");
 /** Words at which another clause begins. */
 export const ENDS = setOf(
@@ -83,6 +86,7 @@ function isSaidBy(claim: readonly string[], clause: readonly string[]): boolean 
   if (wanted.tense !== own.tense || !isSameNumber(claim, clause) || wanted.isRough !== own.isRough)
     return false;
   if (wanted.core.slice(0, 2).some((word, index) => isOtherNumber(word, own.core[index] ?? ""))) return false;
+  if (own.adverbs.join() !== wanted.adverbs.join()) return false;
   if (!sameWords(wanted.core, own.core) || !isSameSubject(wanted, own)) return false;
   const left = [...own.ofVerb];
   const isSaid = wanted.ofVerb.every((phrase) => {
@@ -133,7 +137,8 @@ const restricts = ({ words }: Phrase) => words.some((word) => RESTRICTING.has(wo
 /** Reads to the end of the first clause. */
 function readClause(all: readonly string[]): Clause {
   const end = all.findIndex((word, index) => index > 0 && ENDS.has(word));
-  const words = end < 0 ? all : all.slice(0, end);
+  const whole = end < 0 ? all : all.slice(0, end);
+  const words = whole.filter((word) => !ADVERBS.has(word));
   const core: string[] = [];
   let ofSubject: Phrase[] = [];
   let phrases: Phrase[] = [];
@@ -154,6 +159,7 @@ function readClause(all: readonly string[]): Clause {
     else if (!SMALL.has(word) && !APPROXIMATE.has(word)) (phrases.at(-1)?.words ?? core).push(word);
   });
   const shape = {
+    adverbs: whole.filter((word) => ADVERBS.has(word)).sort(),
     ofSubject,
     tense: readTense(words, core),
     isSingular: words.some((word) => /^(?:was|has|is)$/.test(word)) || isOne(words, core),
@@ -197,12 +203,17 @@ const isSame = (one: string, other: string) =>
 function covers(own: Phrase, claimed: Phrase): boolean {
   const isInTime = ({ preposition, words }: Phrase) => /^(?:in|on)$/.test(preposition) && isDate(words);
   if (isInTime(own) && isInTime(claimed))
-    return sameWords(claimed.words, own.words.slice(-claimed.words.length));
+    return own.words.some((_, at) =>
+      sameWords(claimed.words, own.words.slice(at, at + claimed.words.length)),
+    );
   return own.preposition === claimed.preposition && sameWords(own.words, claimed.words);
 }
 
 export const isDate = (words: readonly string[]) =>
   words.length > 0 &&
-  words.length <= 3 &&
-  words.every((word) => MONTHS.has(word) || /^\d{1,2}$|^[12]\d{3}$/.test(word)) &&
-  /^[12]\d{3}$/.test(words.at(-1) ?? "");
+  words.length <= 4 &&
+  words.every(
+    (word, index) =>
+      MONTHS.has(word) || /^\d{1,2}$|^[12]\d{3}$/.test(word) || (index === 0 && /^\w{3,6}day$/.test(word)),
+  ) &&
+  words.some((word) => MONTHS.has(word) || /^[12]\d{3}$/.test(word));

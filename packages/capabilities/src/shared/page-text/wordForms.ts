@@ -40,6 +40,8 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     "happen occur,use utilize,mandatory compulsory obligatory,annual yearly,repair fix,engine motor,shop store",
     "firm company,finish complete,attempt try,enough sufficient,show display,answer reply,whole entire,rich wealthy",
     "difficult hard,easy simple,hurt injure,vanish disappear,photograph photo,error mistake,modify alter,maximum max,minimum min",
+    "largest biggest,larger bigger,beneath underneath,everyone everybody,someone somebody,usually normally,railway railroad",
+    "illegal unlawful,aeroplane airplane,aluminium aluminum",
   ]
     .join(",")
     .split(",")

@@ -6,7 +6,10 @@ const MONTHS = setOf(
 const WEEKDAYS = setOf(
   "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays",
 );
-const ORDINALS = setOf("first second third fourth fifth sixth seventh eighth ninth tenth");
+const ORDINALS = setOf(
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth",
+  "sixteenth seventeenth eighteenth nineteenth twentieth twentyfirst thirtieth",
+);
 export const isNumber = (word: string) => /^[≥>≤<]?-?[$€£¥]?\p{N}/u.test(word);
 export const VALUE_CLASSES = [
   isNumber,
@@ -32,6 +35,8 @@ const FILLERS = setOf(
 export const APPROXIMATE = setOf("about some around approximately roughly nearly almost circa");
 /** Whether a word carries meaning. */
 export const isContent = (word: string) => !FILLERS.has(word) && !APPROXIMATE.has(word);
+/** Words that a claim and a page must share, or the one says more than the other. */
+export const MODALS = setOf("may might can could should would must will shall only always ever");
 /** Fewer common words do not show that two sentences are about the same thing. */
 export const MIN_SHARED_WORDS = 3;
 /** A word that is a verb, or a plural. */

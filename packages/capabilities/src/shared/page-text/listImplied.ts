@@ -1,0 +1,67 @@
+import { isBound, isWithin } from "./bounds.js";
+import { isNegating } from "./denials.js";
+import type { Sentence } from "./listSentences.js";
+import { setOf } from "./setOf.js";
+import { stemOf } from "./wordForms.js";
+
+/** Verbs behind which an exact number says how many or how much. */
+const COUNTING =
+  /^(?:is|are|was|were|has|have|had|holds?|held|costs?|weighs?|weighed|lasts?|lasted|takes?|took|measures?|measured|contains?|contained|carries|carried|employs?|employed|hired|sells?|sold|bought|built|made|earned|killed|lost|won|paid|opened|owns?|owned|seats?|covers?|covered|uses?|used|treats?|treated)$/;
+/** Verbs that say that there is what they are followed by. */
+const GIVING =
+  /^(?:is|was|has|had|holds?|held|contains?|contained|sells?|sold|bought|built|builds|made|makes|opened|owns?|owned|keeps?|kept|uses?|used|found|founded|wrote|writes|shows?|lends?|lent|runs|ran|stands|stood|wears?|wore|drew|designed|created|discovered|by|with)$/;
+/** What is left of a thing without these is the same thing: "a small bridge" is a bridge, "a toy bridge" is none. */
+const DESCRIBING = setOf(
+  "small large big little tiny huge great long short tall wide narrow deep shallow round square heavy light",
+  "red blue green yellow white black brown grey gray golden greenish reddish bluish orange purple pink",
+  "new old ancient modern young famous well-known local national foreign beautiful simple single busy quiet popular rare",
+  "danish dutch english french german greek irish italian norwegian polish russian scottish spanish swedish swiss welsh",
+);
+
+/**
+ * What a sentence says less exactly too: "is 45 metres high" says "is more than 40 metres high", and "a small bridge" says "a
+ * bridge". Only behind verbs by which a larger statement holds the smaller one, and never for a claim that denies.
+ */
+export function listImplied(claim: readonly string[], sentence: Sentence): Sentence[] {
+  if (claim.some(isNegating)) return [];
+  const loose = loosenNumber(claim, sentence);
+  return [loose, leaveOutAdjectives(claim, loose ?? sentence)].filter((one) => one !== undefined);
+}
+
+/** With the claim's bound in place of the exact number that is within it. */
+function loosenNumber(claim: readonly string[], sentence: Sentence): Sentence | undefined {
+  const { words } = sentence;
+  const at = claim.findIndex(isBound);
+  const [verb = "", bound = ""] = [claim[at - 1], claim[at]];
+  // "More than 50 people came" says that at least 40 did.
+  const isFirst =
+    at === 0 && /^[≥>]/.test(bound) && isBound(words[0] ?? "") && isWithin(words[0] ?? "", bound);
+  if (isFirst && words[0] !== bound) return { ...sentence, words: words.with(0, bound) };
+  if (at < 1 || !COUNTING.test(verb) || claim.slice(at + 1).some(isBound)) return undefined;
+  const place = words.findIndex(
+    (word, index) =>
+      word !== bound &&
+      isWithin(word, bound) &&
+      stemOf(words[index - 1] ?? "") === stemOf(verb) &&
+      !/^(?:to|or|and)$/.test(words[index + 1] ?? ""),
+  );
+  return place < 0 ? undefined : { ...sentence, words: words.with(place, bound) };
+}
+
+function leaveOutAdjectives(claim: readonly string[], sentence: Sentence): Sentence | undefined {
+  const { words, breaks } = sentence;
+  const left = new Set<number>();
+  words.forEach((word, index) => {
+    if (!/^an?$/.test(word) || !GIVING.test(words[index - 1] ?? "")) return;
+    let next = index + 1;
+    while (DESCRIBING.has(words[next] ?? "") && !claim.includes(words[next] ?? "") && !breaks.has(next))
+      left.add(next++);
+  });
+  if (left.size === 0) return undefined;
+  const shift = (at: number) => at - [...left].filter((index) => index < at).length;
+  return {
+    ...sentence,
+    words: words.filter((_, index) => !left.has(index)),
+    breaks: new Set([...breaks].map(shift)),
+  };
+}

@@ -97,6 +97,35 @@ test("up to three redirects are followed and reported", async () => {
   expect(await failureOf("/0")).toBe("web_page_unavailable: The page redirects more than 3 times.");
 });
 
+test("a page that sends browsers elsewhere at once is left, under the rules for redirects", async () => {
+  const html =
+    (head: string): RequestListener =>
+    (_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end(`<head>${head}</head><p>Redirecting`);
+  routes = {
+    "/": page,
+    "/now": html('<meta http-equiv="refresh" content="0; url=/?a=1&amp;b=2">'),
+    "/?a=1&b=2": page,
+    "/bare": html("<META content=0;URL='/' HTTP-EQUIV=Refresh>"),
+    "/later": html('<meta http-equiv="refresh" content="30; url=/">'),
+    "/itself": html('<meta http-equiv="refresh" content="0; url=/itself#top">'),
+    "/skipped": html(
+      `<noscript><meta http-equiv=refresh content="0;url=/"></noscript><!-- <meta http-equiv=refresh content="0;url=/"> -->`,
+    ),
+    "/inside": html('<meta http-equiv="refresh" content="0; url=http://169.254.169.254/">'),
+    "/loop": html('<meta http-equiv="refresh" content="0; url=/pool">'),
+    "/pool": html('<meta http-equiv="refresh" content="0; url=/loop">'),
+  };
+  const fetched = await fetcher.fetch(url("/now"));
+  expect(fetched.finalUrl).toBe(url("/?a=1&b=2"));
+  expect(fetched.redirects).toEqual([{ from: url("/now"), to: url("/?a=1&b=2"), status: 200 }]);
+  expect((await fetcher.fetch(url("/bare"))).finalUrl).toBe(url("/"));
+  for (const path of ["/later", "/itself", "/skipped"])
+    expect((await fetcher.fetch(url(path))).redirects).toEqual([]);
+  expect(await failureOf("/inside")).toContain("web_target_forbidden: The page redirects to another URL.");
+  expect(await failureOf("/loop")).toBe("web_page_unavailable: The page redirects more than 3 times.");
+});
+
 test("redirects without a target, to a URL that is too long or to other ports are not followed", async () => {
   Object.assign(routes, {
     "/none": (_request, response) => response.writeHead(302).end(),

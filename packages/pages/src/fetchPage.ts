@@ -4,6 +4,7 @@ import { AssayError } from "@assay/protocol";
 import { identifyPage, parsePageType } from "./decodePage.js";
 import { type Answer, exchange } from "./exchange.js";
 import { fetchSheets, type SheetAnswer } from "./fetchSheets.js";
+import { findRefresh } from "./findRefresh.js";
 import { createHostQueue } from "./hostQueue.js";
 import { type ConnectSocket, openConnection } from "./openConnection.js";
 import { type PageTarget, parsePageTarget, type TestHosts } from "./parsePageTarget.js";
@@ -188,10 +189,13 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
     for (;;) {
       await verifyRobots(target, signal);
       const answer = await request(target, pageRequest, signal);
-      if (!isRedirect(answer.status)) return describePage(first, target, redirects, answer);
+      const refresh = answer.body && findRefresh(answer.contentType, answer.body);
+      const location = isRedirect(answer.status) ? answer.location : refresh;
+      if (!isRedirect(answer.status) && (location === undefined || isReload(location, target)))
+        return describePage(first, target, redirects, answer);
       if (redirects.length === MAX_REDIRECTS)
         throw pageUnavailable(`The page redirects more than ${MAX_REDIRECTS} times.`);
-      const next = parseRedirect(target, answer.location, settings);
+      const next = parseRedirect(target, location, settings);
       redirects.push({ from: target.url, to: next.url, status: answer.status });
       target = next;
     }
@@ -265,6 +269,13 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
 
 const shuttingDown = () => new AssayError("shutting_down", "The service is shutting down.");
 const isPage = (status: number) => status === 200 || status === 203;
+/** A page that only loads itself again is read as it is, and so is one with an address that is none. */
+function isReload(location: string, { url }: PageTarget): boolean {
+  if (!URL.canParse(location, url)) return true;
+  const to = new URL(location, url);
+  to.hash = "";
+  return to.href === url || !/^https?:$/.test(to.protocol);
+}
 const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status);
 
 function parseRedirect(

@@ -24,7 +24,11 @@ const READING = "(?:summari[sz]|read|process|pars|compil|index|crawl|scrap|inges
 const DUTY =
   "(?:must|should|shall|will|has to|have to|needs to|(?:is|are) (?:required|asked|instructed|told|obliged|expected|directed) to)";
 const DEED = `(?:(?:first|also|immediately|now|then|always|only) )*(?:${ORDER}|open|click|visit|paste|submit|include|insert|list|add|install|download|connect|give|provide|grant|accept|assume)`;
-const SECRET = "system prompt|(?:private|secret|signing) keys?|seed phrase|recovery phrase|mnemonic";
+const SECRET =
+  "system prompt|(?:private|secret|signing) keys?\\b(?! (?:interfaces?|class(?:es)?|types?|objects?|algorithms?|specifications?|formats?)\\b)|seed phrase|recovery phrase|mnemonic\\b(?! (?:characters?|keys?|codes?|names?|labels?|index|letters?)\\b)";
+/** What a programmer keeps from a program's users: "don't show the user a full stack trace". It names nothing on the page itself. */
+const OF_PROGRAM =
+  "(?: (?!this\\b|these\\b|that\\b|it\\b)[\\w'-]+){0,4} (?:stack ?traces?|backtraces?|tracebacks?|exceptions?|debug\\w*|error (?:codes?|pages?)|spinners?|progress bars?|buttons?|menus?|icons?|tooltips?|checkbox(?:es)?|internals)\\b";
 /** After a verb, where the engine has few places to look behind. */
 const NOT_NEGATED =
   "(?<!\\b(?:never|not|don't|nobody|no one|won't|ever|could|may|might|would)\\b[^.!?,;:]{0,25}\\b\\w+)";
@@ -35,7 +39,7 @@ const NOT_NEGATED =
  */
 const patterns = {
   overrides_instructions: [
-    /\b(?:ignore|disregard|forget|override|bypass|discard|do not follow|don't follow)\b(?<!\b(?:may|might|can|could|would|does) (?:\w+ ){0,2}\w+|(?<!\byou )\b(?:will|should) \w+|(?:^|[.!?:] ?)to \w+)[^.!?]{0,40}\b(?:previous|prior|above|earlier|preceding|existing|original|all|any|your|other|system)\b[^.!?]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directions|directives|messages|context|commands?(?![- ]lines?)|guardrails|training)\b/,
+    /\b(?:ignore|disregard|forget|override|bypass|discard|do not follow|don't follow)\b(?<!\b(?:may|might|can|could|would|does) (?:\w+ ){0,2}\w+|(?<!\byou )\b(?:will|should) \w+|(?:^|[.!?:] ?)to \w+|\b(?:not|never) (?!follow)\w+|\b(?:forces?|causes?|allows?|enables?|configured|used|able|possible|how|ways?|tr(?:y|ies)|option) (?:(?!you )[^.!?]){0,50}to \w+|(?<!(?:^|[.!?:;,"'*] ?|\b(?:and|then|please|you|just|also|now|so|but|instead|must|should|shall|agents?|assistants?|ai|models?|llms?) ))do not follow)[^.!?]{0,40}\b(?:previous|prior|above|earlier|preceding|existing|original|all|any|your|other|system)\b[^.!?]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directions|directives|messages|context|commands?(?![- ]lines?)|guardrails|training)\b/,
     /\b(?:ignore|disregard|forget) (?:everything|anything|all|whatever|what)\b(?: (?:that|which|of|the|it|is|was|says?|said|written|stands|you|were|been|have|told|text|content|stated)){0,5} (?:above|before|previously|prior|so far|earlier|until now)\b/,
     new RegExp(
       `${BEGIN}(?:ignore|disregard|forget|skip) (?:all |any )?(?:of )?(?:the |this )?(?:rest of the )?(?:text|content|${PAGE}|paragraphs?|material|words|warnings?|conversation|question)s? (?:above|before this|so far|that (?:precedes?|came before)|up to here)\\b`,
@@ -54,9 +58,11 @@ const patterns = {
     /\b(?:tool|function) (?:output|result|response) ?:[^\n]{0,80}\b(?:continue|proceed) with\b/,
     /\b(?:developer|admin|debug) mode (?:is )?now (?:enabled|on|activated|active)\b|\b(?:god|jailbreak|unrestricted|dan) mode (?:is )?(?:now )?(?:enabled|on|activated|active)\b|\byou will (?:now )?act as (?:dan|an? unrestricted)\b/,
     /\b(?:end|begin|start) of (?:the )?(?:system|untrusted) (?:prompt|message|instructions?)\b/,
-    /\bsystem ?(?:prompt|message|override|notice|instruction)s? ?[:>\]]/,
+    /\bsystem ?(?:prompt|message|override|notice|instruction)s? ?[:>]|\[ ?system ?(?:prompt|message|override|notice|instruction)s? ?\]/,
     /<\|(?:im_start|system|user|endoftext)\|>|\[\/?inst\]|<<sys>>/,
-    /\b(?:pretend (?:to be|that you)|act as (?:if you|an? unrestricted)|enter developer mode)\b/,
+    // "To pretend that you forked" is a purpose, and "programs that pretend to be" a description.
+    /(?<!\b(?:anyone|anybody|someone|somebody|attackers?|they|users?|who) (?:can|could|may|might|would|will) [^.!?]{0,80})(?<!\b(?:to|can|could|may|might|would|not|don't|never|they|who|which|that|we|i) )\b(?:pretend (?:to be|that you)|act as (?:if you|an? unrestricted)|enter developer mode)\b/,
+    /\b(?:you|(?:task|job|role|goal|purpose|mission|duty) is|instructed|required|asked|told|ordered) to (?:pretend (?:to be|that you)|act as (?:if you|an? unrestricted)|enter developer mode)\b/,
     /\b(?:previous|prior|earlier|preceding|all other|existing) (?:guidance|instructions?|rules|directives|orders|prompts?|directions)\b[^.!?]{0,20}\b(?:is|are) (?:now )?(?:void|obsolete|cancell?ed|revoked|suspended|invalid|replaced|superseded|no longer)\b/,
     /\b(?:replaces?|overrides?|supersedes?|overrules?|cancels?) (?:all |any )?(?:of )?(?:your|the) (?:\w+ ){0,2}(?:system prompt|instructions?|prompts?|guidelines|guardrails)\b/,
     /\byour (?:only|new|sole|real|actual) (?:task|goal|job|instruction|objective|mission)s?,? (?:now|from now on|here) (?:is|are)\b/,
@@ -128,7 +134,7 @@ const patterns = {
   conceals_from_user: [
     /\b(?:hide|conceal|keep|withhold) (?:this|it|that|these|the (?:above|following|payment|transfer|transaction)s?)\b[^.!?]{0,30}\b(?:from|secret from|hidden from) (?:the|your) (?:users?|humans?|owners?|operators?|principal)\b/,
     new RegExp(
-      `\\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|mention|mentioning|alert|alerting|notify|notifying|reveal|revealing|ask|asking|show|showing)\\b(?![^.!?]{0,60}\\b(?:${SECRET}|passwords?|credentials)\\b)[^.!?]{0,40}\\b(?:the |your |any )?(?:users?|humans?|owners?|operators?)\\b(?![^.!?]{0,60}\\b(?:${SECRET}|passwords?|credentials)\\b)`,
+      `\\b(?:do not|don't|never|(?<!(?<!\\byou )\\b(?:may|might|can|could|would)\\b[^.!?]{0,150})without) (?:tell|telling|inform|informing|mention|mentioning|alert|alerting|notify|notifying|reveal|revealing|ask|asking|show|showing)\\b(?![^.!?]{0,60}\\b(?:${SECRET}|passwords?|credentials)\\b)[^.!?]{0,40}\\b(?:the |your |any )?(?:users?|humans?|owners?|operators?)\\b(?!${OF_PROGRAM})(?![^.!?]{0,60}\\b(?:${SECRET}|passwords?|credentials)\\b)`,
     ),
   ],
   asks_for_secrets: [
@@ -139,7 +145,7 @@ const patterns = {
       `\\b(?:reveal|print|output|repeat|show|display|disclose|dump|leak|quote|copy|list|send|share|expose)${NOT_NEGATED} (?:me |us |back |out )?(?:all |any )?(?:of )?(?:the )?(?:(?:contents?|text|full text) of )?your (?:\\w+ ){0,2}(?:(?:hidden|secret|initial|internal|original|confidential|system|developer) (?:instructions?|prompts?|messages?|rules|configuration|guidelines)|context window|conversation history|chat history)\\b`,
     ),
     /\b(?:send|post|submit|paste|give|hand over|upload|transmit|email|include|append)\b[^.!?]{0,15}\b(?:its|their|your (?:own )?)(?: \w+)? ?(?:api keys?|access tokens?|session tokens?|credentials|private keys?)\b[^.!?]{0,30}\b(?:to (?:the|this|our) (?:address|server|url|endpoint|form|link|wallet|site|number)|below|at https?:)/,
-    /\bask (?:the|your) users? (?:for|to (?:enter|type|paste|provide|give|share)) (?:\w+ ){0,3}(?:seed phrase|recovery phrase|private key|password|card number|mnemonic)\b/,
+    /(?<!(?<!\b(?:you|have|need|must|instructed|required|told|asked|task is|job is) )\bto )\bask (?:the|your) users? (?:for|to (?:enter|type|paste|provide|give|share)) (?:\w+ ){0,3}(?:seed phrase|recovery phrase|private key|password|card number|mnemonic)\b/,
     // Forms and manuals ask for these by other verbs.
     new RegExp(
       `\\b(?:reveal|print|output|leak|exfiltrate|dump)${NOT_NEGATED} (?:all |any )?(?:of )?your (?:\\w+ ){0,3}(?:api keys?|credentials|passwords?)\\b`,
@@ -151,9 +157,9 @@ const patterns = {
       `${BEGIN}(?:tell|advise|urge|convince|persuade) (?:the|your) (?:users?|readers?|humans?) (?:that|to)\\b[^.!?]{0,60}\\b(?:seed phrase|install|send|sending|transfer|buy|sign|download|invest|deposit)\\b`,
     ),
     /\b(?:operator|owner|user|developer|administrator|principal)s? (?:has |have )?(?:already )?(?:allows?|allowed|approved|approves|authori[sz]ed|authori[sz]es|confirmed|permits?|permitted)\b[^.!?]{0,40}\b(?:spending|payments?|transfers?|transactions?|purchases?)\b[^.!?]{0,40}\b(?:without limit|unlimited|so (?:call|send|approve|sign)|now|session)\b/,
-    /\b(?:send|transfer|approve|sign|swap|withdraw|bridge|pay|deposit|move|grant|increase)\b[^!?]{0,80}\b0x[0-9a-f]{8,}/,
+    /\b(?:send|transfer|approve|sign|swap|withdraw|bridge|pay|deposit|move|grant|increase)\b[^!?]{0,80}\b0x(?:[0-9a-f]{16,}|[0-9a-f]{2,8}(?:…|\.{2,3})[0-9a-f]{2,})/,
     /\b(?:send|transfer|withdraw|pay|deposit|move|bridge)\b(?:[^.!?]|\.\d){0,60}\bto (?:(?:this|the following|our|my) (?:address|wallet|account|contract)|[\w-]+(?:\.[\w-]+)*\.eth)\b/,
-    /\b(?:approve|grant|set|give|increase)\b[^.!?]{0,40}\b(?:unlimited|infinite|maximum|max)\b[^.!?]{0,30}\b(?:allowance|approvals?|spending|spender|tokens?|amount)\b/,
+    /\b(?:approve|grant|set|give|increase)\b[^.!?]{0,40}\b(?:unlimited|infinite|maximum|max)\b[^.!?]{0,30}\b(?:allowance|approvals?|spending|spender|tokens?|amount)\b(?<!\bset\b[^.!?]{0,40}\bmax(?:imum)?\b[^.!?]{0,30}\btokens?)(?! of (?:\w+ )?(?:bytes|memory|time|data|space|requests?|lines|seconds|items)\b)/,
     /\b(?:send|transfer|withdraw|move|drain|sweep|bridge)\b[^.!?]{0,20}\b(?:all|entire|whole|every|100 ?%(?= ))[^.!?]{0,30}\b(?:funds|balances?|tokens?|assets|eth|ether|usdc|usdt|wallet|holdings|money|coins|crypto|savings)\b/,
     /\b(?:sign|approve|confirm) (?:any|every|all) (?:\w+ )?(?:transactions?|permits?|messages?|requests?)\b/,
     /\b(?:sign|approve|confirm) (?:this|the) (?:\w+ )?(?:transactions?|permits?|messages?|requests?)\b[^.!?]{0,20}\b(?:immediately|at once|without (?:asking|review|confirmation|checking))\b/,

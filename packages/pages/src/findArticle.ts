@@ -29,7 +29,7 @@ const FRAME_WORD =
   /^(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|disqus|footer|gdpr|headerlink|masthead|menu|modal|nav|navbar|navigation|navigator|newsletter|outbrain|pager|pagination|paywall|popup|promo\w*|recommend\w*|related|relbar\w*|share|sharing|sidebar|signup|skip|social|sponsor\w*|sphinxsidebar|subscribe|subscription|taboola|teasers?|toolbar|topbar|trending|widgets?)$/;
 /** Of these, what a page holds beside its content however long it is. */
 const NEVER_CONTENT =
-  /^(?:comments?|consent|cookies?|disqus|footer|gdpr|modal|newsletter|outbrain|paywall|popup|signup|taboola)$/;
+  /^(?:comments?|consent|cookies?|disqus|footer|gdpr|modal|newsletter|outbrain|popup|signup|taboola)$/;
 const CONTENT_WORD = /^(?:admonition|article|body|content|document|footnotes?|main|note|post|story)$/;
 
 /**

@@ -96,6 +96,7 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
     // People open `details` that they can see, and cannot open it where its summary is hidden.
     if (isClosed(element) && isSummaryHidden(element, appearance))
       return { ...appearance, hiddenBy: "display_none" };
+    if (isClosed(element) && isSummaryEmpty(element)) return { ...appearance, unclear: unclear ?? "summary" };
     const isShown = (column: DomElement) => compute(appearance, column, styles.of(column).certain).isVisible;
     if (!listColumns(element).every(isShown)) return { ...appearance, unclear: unclear ?? "column" };
     if (!isCovered(element, appearance, coversIn(element.parentNode, around)))
@@ -110,6 +111,13 @@ export function createVisibilityReader(document: DomDocument, sheets: OtherSheet
     const summary = details.children.find(({ localName }) => localName === "summary");
     if (summary === undefined) return false;
     return findHidingReason(compute(appearance, summary, styles.of(summary).certain)) !== null;
+  }
+
+  /** Nothing but a small triangle, which a style may remove, shows that there is something to open. */
+  function isSummaryEmpty(details: DomElement): boolean {
+    const summary = details.children.find(({ localName }) => localName === "summary");
+    const isBare = summary?.listInside("img", "svg", "picture", "i", "input").length === 0;
+    return isBare && !/\S/.test(summary.textContent);
   }
 
   function coversIn(parent: DomElement | null, around: Appearance): readonly Cover[] {

@@ -160,6 +160,8 @@ describe("a style on visible text that is not understood is named", () => {
     ["background-image", within("background:future-gradient(red, blue)")],
     ["offset-path", within("offset-path:ray(45deg);offset-distance:9999px")],
     ["margin-left", within("float:left;margin-left:-100%")],
+    ["summary", `<details><summary></summary>${TEXT}</details>`],
+    ["margin-left", nested("display:flex", "margin-left:-100%")],
     ["picture", within("color:#fff;background:url(missing.png)")],
     [
       "pseudo-element",

@@ -25,6 +25,8 @@ export interface BoxPlacement {
   readonly hasClosedRows: boolean;
   /** Whether one of its rows or columns has no size. */
   readonly hasClosedTrack: boolean;
+  /** Whether its children stand beside each other, each behind the one before it. */
+  readonly isRow: boolean;
   /** Whether the page cannot be scrolled sideways (x), or down (y). */
   readonly isPageCut: { readonly x: boolean; readonly y: boolean };
   /** Whether it is positioned relative to a positioned box, whose own place is not known. */
@@ -42,6 +44,7 @@ export const INITIAL_BOX: BoxPlacement = {
   scale: 1,
   hasClosedRows: false,
   hasClosedTrack: false,
+  isRow: false,
   isPageCut: { x: false, y: false },
   isAnchored: false,
 };
@@ -98,6 +101,9 @@ export function placeBox(
     hasClosedTrack: ["rows", "columns"].some((tracks) =>
       /(^|\s)0(px|fr|%)?(\s|$)/.test(read.word(`grid-template-${tracks}`, "none")),
     ),
+    isRow:
+      /^(?:inline-)?flex$/.test(read.word("display", "")) &&
+      !/column|reverse/.test(`${read.word("flex-direction", "")} ${read.word("flex-flow", "")}`),
     isPageCut: isPageItself ? readPageCut(around.isPageCut, read) : around.isPageCut,
     isAnchored: around.isAnchored || (!isPageItself && read.word("position", "static") !== "static"),
   };
@@ -192,8 +198,8 @@ function findMove(around: BoxPlacement, read: StyleReader, width: number | null)
   let y = read.length("margin-top", around.width) ?? 0;
   const marginRight = read.length("margin-right", around.width) ?? 0;
   if (float === "right" && marginRight < 0) x -= marginRight;
-  // Old column layouts pull a floating column over earlier ones; whether this is one depends on widths that are not known.
-  if (/left|start/.test(float) && x <= -FAR_OUT_PX && x >= -around.width) {
+  // Column layouts pull a floating column, or one of a row, over earlier ones; whether this is one depends on widths that are not known.
+  if ((/left|start/.test(float) || around.isRow) && x <= -FAR_OUT_PX && x >= -around.width) {
     read.understood<undefined | number>("margin-left", undefined, 0);
     x = 0;
   }

@@ -6,7 +6,7 @@ const WATCHED = new Set(
   [
     "all background-color background-image background-position background-size",
     "background-clip bottom box-sizing clip clip-path color color-scheme contain content content-visibility display filter",
-    "aspect-ratio flex float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left letter-spacing line-height margin-left margin-right margin-top mask-image",
+    "aspect-ratio flex flex-direction flex-flow float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left letter-spacing line-height margin-left margin-right margin-top mask-image",
     "max-height max-width min-height min-width mix-blend-mode offset-path opacity overflow-x overflow-y padding-bottom",
     "padding-left padding-right padding-top position right rotate scale text-indent text-shadow top transform",
     "translate visibility width z-index zoom -webkit-text-fill-color -webkit-text-security -webkit-text-stroke-color",

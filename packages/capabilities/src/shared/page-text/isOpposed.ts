@@ -73,6 +73,8 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
   const near = words.slice(Math.max(first - 3, 0), end);
   if (near.length > 2 * claim.length + 8) return false;
   const isAgreed = claim.some(isNumber) && claim.filter(isValue).every((value) => near.includes(value));
+  // "Is closed" and "is not open" agree.
+  if (opposites > 0 && countDenials(near) % 2 !== countDenials(claim) % 2) return false;
   if (opposites > 0) return opposites === 1 && (wanted.length >= MIN_SHARED_WORDS || isAgreed);
   if (VALUE_CLASSES.some((isOfClass) => hasOtherValue(claim.filter(isOfClass), near.filter(isOfClass))))
     return true;

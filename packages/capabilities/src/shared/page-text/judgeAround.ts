@@ -53,6 +53,7 @@ export function judgeAround({ from, to }: Span, sentence: Sentence, next: Senten
     IN_A_STORY.test(words.join(" ")) ||
     scope.some((word) => SAYS.test(word)) ||
     isEmbedded(words.slice(0, from)) ||
+    (!breaks.has(to) && isMentioned(words.slice(from, to), after)) ||
     (breaks.has(to) && SAID_AFTER.test(said)) ||
     isQuoted(sentence, words.slice(from, to));
   return isSaid ? "attributes" : "supports";
@@ -71,6 +72,11 @@ function isAlternative(words: readonly string[], { from, to }: Span): boolean {
   );
 }
 
+/** "Bats are blind | is a common belief". */
+const isMentioned = (wording: readonly string[], after: readonly string[]) =>
+  wording.some((word) => /^(?:is|are|was|were|has|have|had|will|can)$/.test(word)) &&
+  /^(?:is|was|remains|seems|sounds)$/.test(after[0] ?? "");
+
 /** "Had | the bank failed": a condition or a question. */
 const isInverted = (words: readonly string[], from: number, breaks: ReadonlySet<number>) =>
   breaks.has(from - 1) &&
@@ -81,6 +87,7 @@ export const isLimitedAfter = (wording: readonly string[], after: readonly strin
   RESTRICTED_AFTER.test(after.join(" ")) ||
   isStateOf(wording, after) ||
   isLeaveFor(wording, after) ||
+  (isGeneral(wording) && isNumber(wording.at(-1) ?? "") && /^(?:for|of|plus|per)$/.test(after[0] ?? "")) ||
   (isGeneral(wording) &&
     /^(?:at|on|during|under|within|while|when|as|per|only|until|till|before|after)$/.test(after[0] ?? "")) ||
   (after[0] === "and" &&
@@ -98,7 +105,7 @@ function isLimitedBefore(
 }
 
 const QUANTITIES =
-  /^(?:few|fewer|some|most|many|several|certain|other|half|about|around|roughly|approximately|nearly|almost|only|former|then|any|fake|bogus|alleged|supposed|imaginary|potential|possible|purported|mock|counterfeit|future|fictional|hypothetical|intended|attempted|planned)$/;
+  /^(?:few|fewer|some|most|many|several|certain|other|half|about|around|roughly|approximately|nearly|almost|only|former|then|any|fake|bogus|alleged|supposed|imaginary|potential|possible|purported|mock|counterfeit|future|fictional|hypothetical|intended|attempted|planned|model|toy|replica|dummy)$/;
 const LIMITING_FRONT =
   /^(?:as of|during|before|after|once|while|where|on \w+days?|(?:in|on|at|under|with|for|since) (?:\w+ ){0,3}?(?:winter|summer|spring|autumn|nights?|day|days|weekdays?|weekends?|season|version|versions|releases?|mode|theory|principle|systems?|platforms?|cases?|[^ ]*\d[^ ]*))(?: |$)/;
 

@@ -30,7 +30,9 @@ export const PREPOSITIONS = setOf(
 export const SMALL = setOf("a an the its their his her our it this of also");
 const AUXILIARIES = setOf("is are was were be been being am has have had do does did will");
 /** Words that may stand anywhere in a clause and say how often or when it is so. */
-export const ADVERBS = setOf("often sometimes usually always frequently occasionally today now later");
+export const ADVERBS = setOf(
+  "often sometimes usually always frequently occasionally today now later bydefault",
+);
 const APPROXIMATE = setOf("about some around approximately roughly circa");
 /** Words at which another clause begins. */
 export const ENDS = setOf(

@@ -63,6 +63,9 @@ describe("a claim in nearly the page's words is supported", () => {
     ["Its director, Ann Lee, expects to leave in May.", "Ann Lee is the director"],
     ["Ann Lee, who sold the mill in 1990, left.", "Ann Lee sold the mill in 1990"],
     ["According to J. Smith the bank failed. The mill burned in 1990.", "The mill burned in 1990"],
+    ["Passwords are never stored in plain text.", "Passwords are not stored in plain text"],
+    ["By default, the server listens on port 8080.", "The server listens on port 8080 by default"],
+    ["The line was planned twice in the town.", "The line was planned two times in the town"],
     ["Opening time: 9:30", "The opening time is 9:30"],
   ])("%s — %s", (page, claim) => expect(resultOf(page, claim)).toBe("supported"));
 });
@@ -278,5 +281,17 @@ describe("a claim that leaves out, exchanges or adds something is not", () => {
     ["Two of the nine mills were sold in 1990.", "Nine mills were sold in 1990"],
     ["The mill was to have been sold in 1990.", "The mill was sold in 1990"],
     ["The mill was offered for sale and withdrawn in 1990.", "The mill was sold in 1990"],
+    ["The firm may sell the mill or close it.", "The firm may sell the mill"],
+    ["Some 40-50 people live here.", "50 people live here"],
+    ["The tower is almost 45 metres high.", "The tower is more than 44 metres high"],
+    ["The fee is 5 euros a day.", "The fee is 5 euros"],
+    ["Rumours about the mill\n\nThe mill was sold in 1990.", "The mill was sold in 1990"],
+    ["None of the following is true:\n\nThe mill was sold in 1990.", "The mill was sold in 1990"],
+    ["“The mill burned. The mill was sold in 1990. It is gone,” Ann said.", "The mill was sold in 1990"],
+    ["Bats are blind is a common belief.", "Bats are blind"],
+    ["The model plane flew over the lake in 1990.", "The plane flew over the lake in 1990"],
+    ["Guests pay 5 euros for parking.", "Guests pay 5 euros"],
+    ["Prices start at 5 euros.", "Prices are 5 euros"],
+    ["Passwords are not stored in plain text.", "Passwords are never stored in plain text"],
   ])("%s — %s", (page, claim) => expect(resultOf(page, claim)).not.toBe("supported"));
 });

@@ -50,7 +50,9 @@ const PHRASES: readonly (readonly [phrase: RegExp, plain: string])[] = [
   [new RegExp(` once a (${TIME}) `, "g"), " 1 time a $1 "],
   [new RegExp(` twice a (${TIME}) `, "g"), " 2 times a $1 "],
   [/ per annum /g, " a year "],
+  [/ twice (?!as |the |that )/g, " 2 times "],
   // Manners.
+  [/ by default /g, " bydefault "],
   [/ manually /g, " by hand "],
   [/ (?:free of charge|at no cost|for free) /g, " free "],
   [/ (?:up until|till) /g, " until "],

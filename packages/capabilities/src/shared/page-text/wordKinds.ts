@@ -21,7 +21,9 @@ export const VALUE_CLASSES = [
 export const isValue = (word: string) => VALUE_CLASSES.some((isOfClass) => isOfClass(word));
 /** Whether a word of the page states a word of the claim. A claim without a currency sign leaves the currency open. */
 export const says = (word: string, claimed: string) =>
-  word === claimed || (/^-?[$€£¥]/.test(word) && word.replace(/[$€£¥]/, "") === claimed);
+  word === claimed ||
+  (word === "never" && claimed === "not") ||
+  (/^-?[$€£¥]/.test(word) && word.replace(/[$€£¥]/, "") === claimed);
 
 /** Words that begin an independent part of a sentence. */
 export const CONJUNCTIONS = setOf(

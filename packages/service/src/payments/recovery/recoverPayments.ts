@@ -6,6 +6,7 @@ import type { Settings } from "../../base/settings.js";
 import type { Database } from "../../store/database.js";
 import { MAX_VALIDITY_SECONDS } from "../checkAuthorization.js";
 import { AUTHORIZATION_USED, asTopic, type EventLog, TRANSFER } from "../settlement/transferCall.js";
+import { recoverChannels } from "./recoverChannels.js";
 import { listOpenRestorations, type OpenRestoration } from "./restorations.js";
 
 export interface RecoveryContext {
@@ -85,6 +86,7 @@ async function readOn(
       values: [restorationId, next],
     });
   }
+  if (!open.isCaughtUp) await recoverChannels(database, chain);
   // What a process accepted until the end could be delivered for as long as its authorization was valid.
   const lastDelivery = restoredAt.getTime() / 1000 + MAX_VALIDITY_SECONDS + CLOCK_DIFFERENCE_SECONDS;
   const isFinished =

@@ -71,6 +71,8 @@ export interface OpenRestoration {
   readonly stateOf: Date;
   readonly restoredAt: Date;
   readonly nextBlock: number | null;
+  /** Whether everything from before the start has been read. */
+  readonly isCaughtUp: boolean;
 }
 
 export async function listOpenRestorations(db: Queryable): Promise<OpenRestoration[]> {
@@ -79,9 +81,10 @@ export async function listOpenRestorations(db: Queryable): Promise<OpenRestorati
     state_of: Date;
     restored_at: Date;
     next_block: bigint | null;
+    is_caught_up: boolean;
   }>({
     name: "open_restorations",
-    text: `SELECT restoration_id, state_of, restored_at, next_block FROM restorations
+    text: `SELECT restoration_id, state_of, restored_at, next_block, caught_up_at IS NOT NULL AS is_caught_up FROM restorations
            WHERE finished_at IS NULL ORDER BY restoration_id`,
   });
   return rows.map((row) => ({
@@ -89,5 +92,6 @@ export async function listOpenRestorations(db: Queryable): Promise<OpenRestorati
     stateOf: row.state_of,
     restoredAt: row.restored_at,
     nextBlock: row.next_block === null ? null : Number(row.next_block),
+    isCaughtUp: row.is_caught_up,
   }));
 }

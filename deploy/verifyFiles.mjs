@@ -1,11 +1,15 @@
 // Has the programs that read these files judge them: systemd (`systemd-analyze`) the unit, Prometheus (`promtool`) its settings and rules.
-// `npm run campaign:deploy`; Debian has both programs;
-// `-- <path>` names another promtool. Each is first shown a file that it must refuse.
+// Caddy its own. `npm run campaign:deploy`; Debian has all three, and `-- --promtool=<path> --caddy=<path>` name others. Each is also
+// shown a file that it must refuse.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 
+const { promtool, caddy } = parseArgs({
+  options: { promtool: { type: "string", default: "promtool" }, caddy: { type: "string", default: "caddy" } },
+}).values;
 const folder = mkdtempSync(join(tmpdir(), "assay-deploy-"));
 const read = (path) => readFileSync(join(import.meta.dirname, path), "utf8");
 const findings = [];
@@ -50,7 +54,6 @@ try {
   if (exposure.failed) findings.push("assay.service: exposed above 2.0");
   process.stdout.write(`      ${exposure.said.trim().split("\n").at(-1)}\n`);
 
-  const promtool = process.argv[2] ?? "promtool";
   const rules = read("prometheus/alerts.yml");
   verify("alerts.yml by promtool check rules", rules, rules.replace(/expr: .*/, "expr: sum("), (text) => {
     const path = join(folder, "alerts.yml");
@@ -78,6 +81,13 @@ try {
   const tried = judge(promtool, ["test", "rules", join(folder, "alerts.test.yml")]);
   if (tried.failed) findings.push(`alerts.test.yml: ${tried.said.trim()}`);
   process.stdout.write(`${tried.failed ? "FAULT" : "ok   "} alerts.yml by promtool test rules\n`);
+
+  const proxy = read("Caddyfile").replace("{$DOMAIN}", "assay.example");
+  verify("Caddyfile by caddy validate", proxy, proxy.replace("reverse_proxy", "reverse_prxy"), (text) => {
+    const path = join(folder, "Caddyfile");
+    writeFileSync(path, text);
+    return judge(caddy, ["validate", "--adapter", "caddyfile", "--config", path]);
+  });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -24,6 +24,8 @@ export interface WorldOptions {
 export interface CampaignWorld {
   readonly devnet: Devnet;
   readonly db: Database;
+  /** Of the database, for statements that take longer than the service's may. */
+  readonly connectionString: string;
   /** Starts the built service on this chain and database. */
   start(env?: Record<string, string>): Promise<ServiceProcess>;
   /** Stops the embedded database, and starts it again at the same address once `stayAway` has ended. */
@@ -181,6 +183,7 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
   const world: CampaignWorld = {
     devnet,
     db,
+    connectionString,
     start,
     async restartPostgres(stayAway, signal) {
       if (!postgres) throw new Error("this campaign did not start the server and may not restart it");

@@ -95,8 +95,9 @@ export async function openChannel(
 }
 
 /**
- * Records what the chain shows, and the claim that it shows if it is news. A node that lags shows an older refund nonce or a
- * smaller claim, and is not believed.
+ * Records what the chain shows, and the claim that it shows if it is news. What a claim leaves was charged while it was under way, so
+ * its age begins anew: a channel that is always in use would be claimed in every turn once an hour has passed. A node that lags shows
+ * an older refund nonce or a smaller claim, and is not believed.
  */
 export async function recordChainState(
   tx: Transaction,
@@ -110,7 +111,8 @@ export async function recordChainState(
         name: "channel_chain_state",
         text: `UPDATE channels SET balance = $2, claimed = $3, withdrawing = $4, withdraw_requested_at = $5, refund_nonce = $6,
                  refunding = CASE WHEN refund_nonce < $6 THEN 0 ELSE refunding END,
-                 unclaimed_since = CASE WHEN $3 < charged THEN coalesce(unclaimed_since, charged_at) END, checked_at = now()
+                 unclaimed_since = CASE WHEN $3 >= charged THEN NULL WHEN claimed < $3 THEN charged_at
+                                   ELSE coalesce(unclaimed_since, charged_at) END, checked_at = now()
                WHERE channel_no = $1 AND refund_nonce <= $6 AND claimed <= $3`,
         values: [
           channelNo,

@@ -84,6 +84,29 @@ test("vouchers of many channels are claimed in one transaction once the oldest h
   expect(await claimVouchers(service.context)).toBe(0);
 });
 
+test("what is charged while a claim is under way is as old as that charge, and waits as long as any other", async () => {
+  const payer = await openPayer(service);
+  await buy(payer);
+  await buy(payer);
+  await makeOld();
+  const { channels } = service.context.facilitator;
+  if (!channels) throw new Error("no channels are taken");
+  const { send } = channels;
+  vi.spyOn(channels, "send").mockImplementationOnce(async (...order) => {
+    const outcome = await send(...order);
+    await buy(payer);
+    return outcome;
+  });
+  expect(await claimVouchers(service.context)).toBeGreaterThan(0);
+  const { channelId, charged, claimed } = await channelOf(payer);
+  expect(charged).toBeGreaterThan(claimed);
+  const [row] = await service.db.query<{ is_old: boolean }>({
+    text: "SELECT unclaimed_since < now() - interval '1 hour' AS is_old FROM channels WHERE channel_id = $1",
+    values: [channelId],
+  });
+  expect(row?.is_old).toBe(false);
+});
+
 test("what was claimed is paid out in one transfer", async () => {
   const payer = await openPayer(service);
   await buy(payer);

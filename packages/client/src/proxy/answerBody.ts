@@ -17,6 +17,8 @@ export interface ProxyContext {
 export interface Way<T> {
   /** Whether the client would get what the node sends by itself (`eth_subscription`). */
   readonly hasNotices: boolean;
+  /** Aborted when the client has left. */
+  readonly gone: AbortSignal;
   /** A body as it came, or one request as it was judged. */
   send(body: Uint8Array, isAnswered: boolean): Promise<T>;
 }
@@ -55,7 +57,7 @@ export async function answerBody<T>(
     };
   const [first] = requests;
   if (!isBatch && first) return answerOne(context, first, origin, way);
-  return { text: await answerBatch(context, requests, origin) };
+  return { text: await answerBatch(context, requests, origin, way.gone) };
 }
 
 /** Its notices would be taken for the answers to other clients. Nodes say the same to HTTP. */
@@ -73,7 +75,12 @@ async function answerOne<T>(
 ): Promise<BodyAnswer<T>> {
   if (request.kind === "judge") {
     const { intent, id } = request;
-    const outcome = await context.gate(intent, origin, () => way.send(Buffer.from(intent.text), true));
+    const outcome = await context.gate(
+      intent,
+      origin,
+      () => way.send(Buffer.from(intent.text), true),
+      way.gone,
+    );
     return "value" in outcome ? { passed: outcome.value } : { text: errorText(id, outcome.error) };
   }
   if (request.kind === "refuse") {
@@ -88,6 +95,7 @@ async function answerBatch(
   context: ProxyContext,
   requests: readonly RpcRequest[],
   origin: string | undefined,
+  gone: AbortSignal,
 ): Promise<string> {
   const passing = requests.flatMap((request) => (request.kind === "pass" ? [request] : []));
   const subscribing = passing.find(({ method }) => method === "eth_subscribe");
@@ -101,6 +109,7 @@ async function answerBatch(
     if (request.kind === "pass") return undefined;
     const way = {
       hasNotices: false,
+      gone,
       send: (body: Uint8Array) => context.upstream.ask(Buffer.from(body).toString("utf8")),
     };
     try {

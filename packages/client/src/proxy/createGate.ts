@@ -1,12 +1,12 @@
-import { type CapabilityId, getCapability } from "@assay/capabilities";
 import { type CapabilityResult, canonicalJson, type Verdict } from "@assay/protocol";
 import { GuardRefusedError } from "../guardRefusedError.js";
 import { type DayLedger, DayLimitError, type Reservation } from "../settings/dayLedger.js";
 import { readSigningQuestion, type SigningQuestion } from "../signingQuestion.js";
 import { createOrder } from "./createOrder.js";
-import { type Decision, decide, type LevelOf, toUnits } from "./decide.js";
+import { type Decision, decide, toUnits } from "./decide.js";
 import { findWorsening } from "./findWorsening.js";
 import { type Journal, type JournalEntry, newJournalId, type SavedAnswer } from "./journal.js";
+import { listReasons, loadLevels } from "./loadLevels.js";
 import type { Policy } from "./policy.js";
 import type { Intent } from "./readRequest.js";
 import { type RefusalKind, type RpcError, rpcCodes } from "./refusal.js";
@@ -33,20 +33,27 @@ export interface GateContext {
   readonly report?: ((entry: JournalEntry) => void) | undefined;
 }
 
-/** Runs `forward` if the request may be forwarded, and else returns why not. */
+/** Runs `forward` if the request may be forwarded, and else returns why not. `gone` is aborted when its client has left. */
 export type Gate = <T>(
   intent: Intent,
   origin: string | undefined,
   forward: () => Promise<T>,
+  gone: AbortSignal,
 ) => Promise<{ readonly value: T } | { readonly error: RpcError }>;
 
-interface Judged {
+interface Bought {
   readonly judgement: GateJudgement;
   readonly isRepeated: boolean;
   readonly key: string;
 }
 
+interface Judged extends Bought {
+  /** The heaviest first. */
+  readonly reasons: readonly string[];
+}
+
 const TERMINAL_SECONDS = 60;
+const CLIENT_GONE = "The client closed its connection before the request was decided.";
 const MAX_REMEMBERED = 1_000;
 const verdicts: readonly Verdict[] = ["allow", "review", "block"];
 
@@ -68,9 +75,11 @@ export function createGate(context: GateContext): Gate {
   // Verdicts on what may be repeated; a promise, so that two at once pay once.
   const remembered = new Map<string, Promise<GateJudgement>>();
 
-  const buy = async (question: SigningQuestion, isRepeatable: boolean): Promise<Judged> => {
+  const buy = async (question: SigningQuestion, intent: Intent): Promise<Bought> => {
+    const { isRepeatable, transactionHash = "" } = intent;
     const { id, input } = readSigningQuestion(question);
-    const key = `${id} ${canonicalJson(input as never)}`;
+    // A second payment of the same amount to the same account is another transaction.
+    const key = `${transactionHash} ${id} ${canonicalJson(input as never)}`;
     const before = isRepeatable ? remembered.get(key) : undefined;
     if (before) {
       try {
@@ -80,7 +89,7 @@ export function createGate(context: GateContext): Gate {
         return { judgement, isRepeated: true, key };
       } catch {
         if (remembered.get(key) === before) remembered.delete(key);
-        return buy(question, isRepeatable);
+        return buy(question, intent);
       }
     }
     const bought = context.judge(question);
@@ -111,7 +120,7 @@ export function createGate(context: GateContext): Gate {
       });
   };
 
-  return async (intent, origin, forward) => {
+  return async (intent, origin, forward, gone) => {
     const turn = enter(intent);
     const policy = context.policy();
     const id = newJournalId();
@@ -131,9 +140,7 @@ export function createGate(context: GateContext): Gate {
       transactionHash: intent.transactionHash,
       origin,
       verdict: worstVerdict(judged),
-      reasons: [
-        ...new Set([...judged.flatMap((one) => one.judgement.answer.result.reasonCodes), ...intent.unseen]),
-      ],
+      reasons: [...new Set([...judged.flatMap((one) => one.reasons), ...intent.unseen])],
       summary: judged.map((one) => one.judgement.answer.result.summary).join(" ") || undefined,
       answers,
       ...further,
@@ -144,10 +151,12 @@ export function createGate(context: GateContext): Gate {
     };
 
     const judgeAll = async () => {
-      judged = await Promise.all(intent.questions.map((question) => buy(question, intent.isRepeatable)));
+      const bought = await Promise.all(intent.questions.map((question) => buy(question, intent)));
+      const found = bought.map(({ judgement }) => judgement.answer);
+      const levelOf = await loadLevels(found);
+      judged = bought.map((one, index) => ({ ...one, reasons: listReasons(found[index], levelOf) }));
       answers = await Promise.all(judged.map(save));
-      const found = judged.map(({ judgement }) => judgement.answer);
-      decision = decide(policy, intent, found, await loadLevels(found));
+      decision = decide(policy, intent, found, levelOf);
       return decision;
     };
 
@@ -159,7 +168,9 @@ export function createGate(context: GateContext): Gate {
       if (action === "allow") return false;
       const asked = describe("asked");
       await write(asked);
-      if (!(await askPerson(asked, policy))) throw new Refused("not_approved", why, rule);
+      const isApproved = await askPerson(asked, policy);
+      if (gone.aborted) throw new Refused("client_gone", CLIENT_GONE);
+      if (!isApproved) throw new Refused("not_approved", why, rule);
       return true;
     };
 
@@ -168,10 +179,11 @@ export function createGate(context: GateContext): Gate {
       if (seconds === 0) return false;
       const ended = new AbortController();
       const timer = setTimeout(() => ended.abort(), seconds * 1_000);
+      const signal = AbortSignal.any([ended.signal, gone]);
       try {
         const decisions = [
-          journal.waitForOrder(entry.id, ended.signal).then((order) => order && order === "approve"),
-          ...(context.askPerson ? [context.askPerson(entry, ended.signal)] : []),
+          journal.waitForOrder(entry.id, signal).then((order) => order && order === "approve"),
+          ...(context.askPerson ? [context.askPerson(entry, signal)] : []),
         ];
         return (await Promise.race(decisions)) === true;
       } finally {
@@ -228,6 +240,8 @@ export function createGate(context: GateContext): Gate {
         await turn.wait();
         unjudged = describeError(error);
       }
+      // It takes this for a failure and may send another: both would take effect.
+      if (gone.aborted) throw new Refused("client_gone", CLIENT_GONE);
       await reserve();
       await write(
         describe("forwarded", unjudged === undefined ? { by } : { rule: "onFailure", summary: unjudged }),
@@ -245,7 +259,8 @@ export function createGate(context: GateContext): Gate {
         ...(refused.rule && { rule: refused.rule }),
       });
       await write(entry);
-      return { error: describeRefusal(entry, refused) };
+      const decisive = judged.findIndex(({ judgement }) => judgement.verdict === entry.verdict);
+      return { error: describeRefusal(entry, refused, answers[decisive]?.receiptUrl) };
     } finally {
       turn.leave();
     }
@@ -285,7 +300,11 @@ function worstVerdict(judged: readonly Judged[]): Verdict | undefined {
   return found.length === 0 ? undefined : verdicts[Math.max(...found)];
 }
 
-function describeRefusal(entry: JournalEntry, { refusal, message }: Refused): RpcError {
+function describeRefusal(
+  entry: JournalEntry,
+  { refusal, message }: Refused,
+  receiptUrl: string | undefined,
+): RpcError {
   const { verdict, reasons, rule } = entry;
   const lead: Readonly<Record<RefusalKind, string>> = {
     verdict: `Assay refused this request (${verdict})`,
@@ -296,6 +315,7 @@ function describeRefusal(entry: JournalEntry, { refusal, message }: Refused): Rp
     method: "Assay does not forward this method",
     node_failed: "The node behind assay proxy failed",
     unreadable: "Assay did not forward this request",
+    client_gone: "Assay did not forward this request",
   };
   return {
     code: rpcCodes.rejected,
@@ -306,21 +326,8 @@ function describeRefusal(entry: JournalEntry, { refusal, message }: Refused): Rp
       reasons,
       summary: message,
       rule,
-      receiptUrl: entry.answers?.at(-1)?.receiptUrl,
+      receiptUrl,
       journalId: entry.id,
     },
-  };
-}
-
-async function loadLevels(answers: readonly CapabilityResult[]): Promise<LevelOf> {
-  const ids = [...new Set(answers.map(({ capabilityId }) => capabilityId))];
-  const tables = new Map(
-    await Promise.all(
-      ids.map(async (id) => [id, (await getCapability(id as CapabilityId).loadRule()).reasons] as const),
-    ),
-  );
-  return ({ capabilityId }, code) => {
-    const reasons = tables.get(capabilityId) as Readonly<Record<string, { verdict: Verdict }>> | undefined;
-    return reasons && Object.hasOwn(reasons, code) ? reasons[code]?.verdict : undefined;
   };
 }

@@ -108,7 +108,7 @@ function judgeIntent(policy: Policy, intent: Intent): Finding[] {
           {
             action: "refuse" as const,
             rule: "maxFeeEther",
-            why: `Its gas may cost ${showEther(intent.feeWei)} ether.`,
+            why: `Its gas may cost ${showEther(intent.feeWei)} ether, and the limit is ${policy.maxFeeEther}. Without a gas limit, the most gas that a transaction may use counts.`,
           },
         ]
       : []),

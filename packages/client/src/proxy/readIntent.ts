@@ -20,7 +20,7 @@ export interface IntentFields {
   readonly nonce?: bigint | undefined;
   /** No guard judges the creation of a contract. */
   readonly createsContract: boolean;
-  /** Made twice, it has the effect of once: the same bytes need no second verdict. */
+  /** Made twice, it has the effect of once: exactly this, sent again, needs no second verdict. */
   readonly isRepeatable: boolean;
   /** What no guard runs; it counts as a review. */
   readonly unseen: readonly string[];
@@ -58,6 +58,9 @@ const transactionFields = [
   ...["nonce", "chainId", "type", "accessList"],
 ];
 
+/** The most that one transaction may use (EIP-7825); where a price is named and no limit, the signer chooses up to this. */
+const MAX_GAS = 1n << 24n;
+
 /** A transaction that a wallet or a node will sign. */
 const readTransaction: Reader = (params) => {
   expectCount(params, 1);
@@ -79,19 +82,19 @@ const readTransaction: Reader = (params) => {
       ? []
       : [[name, toQuantity(readQuantity(given[name], name))]],
   );
-  // Where both are given, which one counts depends on the signer.
-  const prices = [given.gasPrice, given.maxFeePerGas].flatMap((price) =>
+  // Which one counts depends on the signer; one that gets a tip alone adds the base fee to it.
+  const prices = [given.gasPrice, given.maxFeePerGas, given.maxPriorityFeePerGas].flatMap((price) =>
     price === undefined || price === null ? [] : [readQuantity(price, "the gas price")],
   );
   const price = prices.length === 0 ? undefined : prices.reduce((one, other) => (one > other ? one : other));
+  const limit = gas === undefined || gas === null ? MAX_GAS : readQuantity(gas, "gas");
   return {
     ...nothing,
     kind: "transaction",
     sender,
     to: target,
     valueWei,
-    feeWei:
-      gas === undefined || gas === null || price === undefined ? undefined : readQuantity(gas, "gas") * price,
+    feeWei: price === undefined ? undefined : limit * price,
     selector: calldata.slice(0, 10),
     nonce: given.nonce === undefined || given.nonce === null ? undefined : readQuantity(given.nonce, "nonce"),
     createsContract: target === null,
@@ -236,11 +239,13 @@ const readCalls: Reader = (params, origin) => {
   };
 };
 
-/** Guards take decimal text and numbers too, which bundlers may read otherwise. */
-const operationQuantities = [
-  ...["nonce", "callGasLimit", "verificationGasLimit", "preVerificationGas", "maxFeePerGas"],
-  ...["maxPriorityFeePerGas", "paymasterVerificationGasLimit", "paymasterPostOpGasLimit"],
+/** What an operation pays for, in gas. */
+const operationGas = [
+  ...["callGasLimit", "verificationGasLimit", "preVerificationGas"],
+  ...["paymasterVerificationGasLimit", "paymasterPostOpGasLimit"],
 ];
+/** Guards take decimal text and numbers too, which bundlers may read otherwise. */
+const operationQuantities = ["nonce", "maxFeePerGas", "maxPriorityFeePerGas", ...operationGas];
 
 const readOperation: Reader = (params) => {
   expectCount(params, 2);
@@ -261,14 +266,18 @@ const readOperation: Reader = (params) => {
       ? []
       : [[name, toQuantity(BigInt(operation[name] as string))]],
   );
+  const written = Object.fromEntries(quantities) as Readonly<Record<string, Hex>>;
+  const sum = operationGas.reduce((all, name) => all + BigInt(written[name] ?? "0x0"), 0n);
   return {
     ...nothing,
     kind: "operation",
     sender,
     to: sender,
+    // With a paymaster too: it may ask the account for what it paid.
+    feeWei: sum * BigInt(written.maxFeePerGas ?? "0x0"),
     isRepeatable: true,
     questions: [question],
-    params: [{ ...operation, ...Object.fromEntries(quantities) }, entryPoint],
+    params: [{ ...operation, ...written }, entryPoint],
   };
 };
 

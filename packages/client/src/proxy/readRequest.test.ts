@@ -41,6 +41,21 @@ describe("what two readers could read differently is refused", () => {
       "Method",
     ],
     ["by Unicode's rules", '{"id":1,"method":"eth_chainId","param\u017f":[]}', "param"],
+    [
+      "a name that ends at a NUL",
+      '{"id":1,"method":"eth_chainId","method\\u0000x":"eth_sendRawTransaction"}',
+      "twice or in other letters",
+    ],
+    [
+      "a name with half of a surrogate pair",
+      '{"id":1,"method":"eth_chainId","method\\ud800":"eth_sendRawTransaction"}',
+      "twice or in other letters",
+    ],
+    [
+      "a name in full-width letters",
+      '{"id":1,"method":"eth_chainId","\uff4dethod":"eth_sendRawTransaction"}',
+      "twice or in other letters",
+    ],
     ["no method", '{"id":1}', "method must be a text"],
     ["a method that is no text", '{"id":1,"method":["eth_sign"]}', "method must be a text"],
     ["a member that is no object", "[1]", "must be an object"],
@@ -210,6 +225,7 @@ describe("what a wallet would sign", () => {
     ["no sender", { to: other }, "from must be an address"],
     ["an empty target", { from, to: "" }, "to must be an address"],
     ["a decimal value", { from, to: other, value: "5" }, "value must be a quantity"],
+    ["a mistyped address", { from, to: `0x${"5a".repeat(19)}5A` }, "wrong checksum"],
   ])("%s is refused", async (_name, transaction, text) => {
     expect(await refusalOf(request("eth_sendTransaction", [transaction]))).toContain(text);
   });
@@ -228,6 +244,17 @@ describe("what a wallet would sign", () => {
     expect(await read(request("eth_sendTransaction", [priced]))).toMatchObject({
       intent: { feeWei: 21_000n * 255n },
     });
+  });
+
+  it("a price without a limit of gas counts with the most that a transaction may use, and a tip is a price", async () => {
+    const feeOf = async (fees: object) => {
+      const found = await read(request("eth_sendTransaction", [{ from, to: other, ...fees }]));
+      return found.kind === "judge" ? found.intent.feeWei : found.kind;
+    };
+    expect(await feeOf({ gasPrice: "0x10" })).toBe(2n ** 28n);
+    expect(await feeOf({ gas: "0x10", maxPriorityFeePerGas: "0x10" })).toBe(256n);
+    // The signer takes the price of the market.
+    expect(await feeOf({ gas: "0x10" })).toBe(undefined);
   });
 
   it("texts are forwarded as the bytes that were judged", async () => {
@@ -249,7 +276,7 @@ describe("what a wallet would sign", () => {
       callGasLimit: "0x1",
       verificationGasLimit: "0x1",
       preVerificationGas: "0x1",
-      maxFeePerGas: "0x1",
+      maxFeePerGas: "0x7",
       maxPriorityFeePerGas: "0x1",
       signature: "0x12",
     };
@@ -258,6 +285,7 @@ describe("what a wallet would sign", () => {
       intent: {
         kind: "operation",
         sender: other,
+        feeWei: 3n * 7n,
         questions: [{ message: { userOperation: { entryPoint } }, signer: other }],
       },
     });

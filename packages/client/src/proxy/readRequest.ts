@@ -34,8 +34,15 @@ export interface ReadOptions {
 
 const names = ["jsonrpc", "id", "method", "params"];
 
-/** Some nodes read names without regard to case, also by Unicode's rules (Go's encoding/json takes ſ for s). */
-const fold = (name: string) => name.toLowerCase().replaceAll("ſ", "s").trim();
+/**
+ * Some nodes read names without regard to case, also by Unicode's rules (Go's encoding/json takes ſ for s), and some parsers end a
+ * name at a NUL or at half of a surrogate pair, or drop what cannot be printed.
+ */
+const fold = (name: string) =>
+  (name.split(/[\0\p{Cs}]/u)[0] ?? "")
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, "");
 
 /**
  * Reads one request as every node would. What two readers could read differently is refused: a name that appears twice, or in

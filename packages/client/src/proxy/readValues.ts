@@ -1,11 +1,13 @@
 import { CHAIN_ID, type Hex } from "@assay/protocol";
 import { InvalidArgumentError } from "../invalidArgumentError.js";
+import { describeWrongChecksum, hasWrongChecksum } from "../recognize/findWrongChecksum.js";
 
 /** Readers of parameters. Each throws InvalidArgumentError with a sentence that names the field and its rule. */
 
 export function readAddress(value: unknown, field: string): Hex {
   if (typeof value !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(value))
     throw new InvalidArgumentError(`${field} must be an address: 0x and 40 hex digits.`);
+  if (hasWrongChecksum(value)) throw new InvalidArgumentError(`${field}: ${describeWrongChecksum(value)}`);
   return value.toLowerCase() as Hex;
 }
 

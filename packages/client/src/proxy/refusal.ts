@@ -9,6 +9,7 @@ import type { Verdict } from "@assay/protocol";
  * - `method`: the method is never forwarded
  * - `node_failed`: the node behind the proxy did not answer; what was judged may have reached it
  * - `unreadable`: what a node would read in it is not certain
+ * - `client_gone`: nobody waits for the answer any more; it stands in the journal alone
  */
 export type RefusalKind =
   | "verdict"
@@ -18,6 +19,7 @@ export type RefusalKind =
   | "not_judged"
   | "method"
   | "unreadable"
+  | "client_gone"
   | "node_failed";
 
 export interface RefusalData {

@@ -122,8 +122,11 @@ async function answerHttp(
   if (form) return refuse({ status: 415, detail: form });
   const body = await readBody(request);
   if (!body) return refuse({ status: 413, detail: `A body has at most ${MAX_BODY_BYTES} bytes.` });
+  const left = new AbortController();
+  response.once("close", () => response.writableFinished || left.abort());
   const answer = await answerBody(context, body, origin, {
     hasNotices: !context.upstream.isShared,
+    gone: left.signal,
     send: (bytes, isAnswered) => context.upstream.exchange(bytes, request.rawHeaders, isAnswered),
   });
   if ("text" in answer) {
@@ -172,6 +175,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 /** Messages keep their bytes in both directions. What is judged does not hold up the rest. */
 function serveSocket(context: ProxyContext, client: WebSocket, origin: string | undefined): void {
   const node = context.upstream.connect();
+  const left = new AbortController();
+  client.once("close", () => left.abort());
   const opened = node && waitForOpen(node);
   // Its failure closes the client's connection, below.
   opened?.catch(() => {});
@@ -186,7 +191,7 @@ function serveSocket(context: ProxyContext, client: WebSocket, origin: string | 
       node.send(body, { binary: isBinary && body === bytes });
       return "";
     };
-    answerBody(context, bytes, origin, { hasNotices: true, send })
+    answerBody(context, bytes, origin, { hasNotices: true, gone: left.signal, send })
       .then((answer) => ("text" in answer ? answer.text : answer.passed))
       .catch((error: unknown) => errorText("null", nodeFailed(error)))
       .then((text) => text !== "" && client.readyState === WebSocket.OPEN && client.send(text));

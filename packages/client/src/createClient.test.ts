@@ -65,6 +65,26 @@ describe("reading", () => {
     await expect(client.call("chain.snapshot", {})).rejects.toThrow(NoAccountError);
   });
 
+  it("asks nobody about the private key of the wallet that pays", async () => {
+    const key = generatePrivateKey();
+    const asked: string[] = [];
+    const client = createClient({
+      baseUrl: service.url,
+      account: privateKeyToAccount(key),
+      fetch: async (input) => {
+        asked.push(String(input instanceof Request ? input.url : input));
+        throw new Error("nobody is to be asked");
+      },
+    });
+    const input = { txHash: key };
+    await expect(client.call("trade.execution.notarize", input)).rejects.toThrow(InvalidArgumentError);
+    await expect(client.quote("trade.execution.notarize", input)).rejects.toThrow(
+      /private key of the wallet/,
+    );
+    await expect(client.price("trade.execution.notarize", input)).rejects.toThrow(InvalidArgumentError);
+    expect(asked).toEqual([]);
+  });
+
   it("states the price of a call without a wallet", async () => {
     const client = createClient({ baseUrl: service.url });
     const address = service.contract("erc721");

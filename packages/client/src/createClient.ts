@@ -227,11 +227,19 @@ export function createClient(config: ClientConfig): Client {
     const request = buildInvokeRequest(baseUrl, id, readQuotedQuestion(quote), account?.address, quoteId);
     return { id, request, agreedMicroUsd: microUsdFromNumber(priceUsd) };
   };
+  const verifyNoKey = async (input: object) => {
+    const { holdsOwnKey } = await loadAsking();
+    if (account && (await holdsOwnKey(input, account.address)))
+      throw new InvalidArgumentError(
+        "The input holds the private key of the wallet that pays. Nothing was asked.",
+      );
+  };
   const buyUnquoted = async <Id extends CapabilityId>(
     id: Id,
     input: CapabilityArguments<Id>,
   ): Promise<Purchase<Id>> => {
     const { buildInvokeRequest } = await loadAsking();
+    await verifyNoKey(input);
     return { id, request: buildInvokeRequest(baseUrl, id, input, account?.address) };
   };
 
@@ -263,6 +271,7 @@ export function createClient(config: ClientConfig): Client {
       const wallet = options.wallet ?? account?.address;
       if (!wallet) throw new NoAccountError("A quote");
       const { findOtherInput, readQuotedQuestion, toQuery } = await loadAsking();
+      await verifyNoKey(input);
       const query = new URLSearchParams({ ...toQuery(input), capability: id, wallet });
       const answer = await get(`/api/v1/quotes?${query}`, options);
       const quote = readBodyOf(answer, quoteSchema, id);

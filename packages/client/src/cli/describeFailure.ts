@@ -14,6 +14,7 @@ import {
   UnacceptableChallengeError,
   UnexpectedResponseError,
 } from "../errors.js";
+import { InvalidArgumentError } from "../invalidArgumentError.js";
 import { DayLimitError } from "../settings/dayLedger.js";
 import { SettingsError } from "../settings/readFields.js";
 import type { VerificationStep } from "../verification.js";
@@ -95,7 +96,7 @@ function toDocument(error: unknown, url: string): FailureDocument {
     return { code, detail, exitCode: failureCodes.other, status };
   }
   const detail = error instanceof Error ? error.message : String(error);
-  if (error instanceof UsageError || error instanceof SettingsError)
+  if (error instanceof UsageError || error instanceof SettingsError || error instanceof InvalidArgumentError)
     return { code: error.code, detail: hideKeys(detail), exitCode: failureCodes.usage };
   const code = error instanceof AssayClientError ? error.code : "failed";
   return findUnpaid(error) ?? { code, detail, exitCode: failureCodes.other };

@@ -11,7 +11,9 @@ import {
 } from "./config.js";
 import { describeFileError } from "./describeFileError.js";
 import { exampleText } from "./exampleText.js";
+import { findLocalChain } from "./findLocalChain.js";
 import { parseUpstreamUrl, parseUsd } from "./parseArguments.js";
+import { readTestAccounts, testAccountsFile } from "./readTestAccounts.js";
 import { startSession } from "./session.js";
 import { signerOption } from "./signerOption.js";
 import type { Terminal } from "./terminal.js";
@@ -52,8 +54,9 @@ export function addInitCommand(program: Command, terminal: Terminal): void {
       "after",
       exampleText(
         ["init", "init --rpc https://mainnet.base.org --max-per-day 2"],
-        `It writes config.json, policy.json and, unless --private-key-file names one, a new key that only you can read. They are in
-XDG_CONFIG_HOME/assay or ~/.config/assay; ASSAY_CONFIG names another config.json. Nothing is overwritten.
+        `It writes config.json, policy.json and, unless --private-key-file names one, a key that only you can read: a new one, or on the
+local chain of npm start and with --wallet that of a test wallet. They are in XDG_CONFIG_HOME/assay or ~/.config/assay;
+ASSAY_CONFIG names another config.json. Nothing is overwritten.
 The service's signing address is asked at this first visit and kept; --signer gives one that you know.`,
       ),
     )
@@ -66,15 +69,22 @@ The service's signing address is asked at this first visit and kept; --signer gi
       const signer = flags.signer ?? (await session.open().describe()).signingAddress;
       const folder = configFolder(env);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const keyFile = session.options.privateKeyFile ?? join(folder, "key");
-      const isNew = await writeKey(keyFile);
+      const { url, dataDir, wallet: testWallet, privateKeyFile } = session.options;
+      if (privateKeyFile !== undefined && testWallet !== undefined)
+        throw new UsageError("Give --private-key-file or --wallet, not both.");
+      const localRpc = await findLocalChain(url, dataDir);
+      // On the local chain a test wallet pays, as it does for every other command.
+      const isTest = privateKeyFile === undefined && (testWallet !== undefined || localRpc !== undefined);
+      const test = isTest ? await findTestWallet(dataDir, testWallet) : undefined;
+      const keyFile = privateKeyFile ?? join(folder, "key");
+      const isNew = await writeKey(keyFile, test?.privateKey);
       const policyFile = join(folder, "policy.json");
       const { examplePolicy } = await import("../proxy/policy.js");
       await writeNew(policyFile, `${JSON.stringify(examplePolicy, null, 2)}\n`);
       const settings = {
         url: session.options.url.replace(/\/+$/, ""),
         signer,
-        keyFile: session.options.privateKeyFile ?? "key",
+        keyFile: privateKeyFile ?? "key",
         policyFile: "policy.json",
         ...(flags.rpc !== undefined && { rpc: flags.rpc }),
         maxPriceUsd: flags.maxPrice,
@@ -89,7 +99,7 @@ The service's signing address is asked at this first visit and kept; --signer gi
       const { address } = privateKeyToAccount(await readKey(keyFile));
       session.show({ address, isNewKey: isNew, config: path, policy: policyFile, keyFile, signer }, () =>
         page([
-          `Written. ${isNew ? "A new wallet" : "Your wallet"} ${address} pays for answers.`,
+          `Written. ${describeWallet(isNew, test?.name)}, ${address}, pays for answers.`,
           ...alignRows([
             ["service", `${settings.url}, which signs with ${signer}`],
             ["limits", `${formatUsd(flags.maxPrice)} an answer, ${formatUsd(flags.maxPerDay)} a day`],
@@ -98,13 +108,18 @@ The service's signing address is asked at this first visit and kept; --signer gi
             ["key", `${keyFile}, readable by you only`],
           ]),
           "Next:",
-          `  1. Send a few dollars of USDC on Base to ${address}. It needs no ether.`,
-          `  2. assay proxy${flags.rpc ? "" : " --rpc https://mainnet.base.org"}, and give your program http://127.0.0.1:8545 as its RPC URL.`,
+          isNew && test
+            ? "  1. Nothing to fund: it has play money, on the local chain alone. Everybody knows its key, so send it nothing real."
+            : `  1. Send a few dollars of USDC on Base to ${address}. It needs no ether.`,
+          `  2. assay proxy${flags.rpc ? "" : ` --rpc ${localRpc ?? "https://mainnet.base.org"}`}, and give your program http://127.0.0.1:8545 as its RPC URL.`,
           "  3. Or: assay mcp for an agent that speaks MCP; assay check for anything you want to know now.",
         ]),
       );
     });
 }
+
+const describeWallet = (isNew: boolean, testName: string | undefined) =>
+  isNew ? (testName === undefined ? "A new wallet" : `The test wallet ${testName}`) : "Your wallet";
 
 const exists = (path: string) =>
   stat(path).then(
@@ -123,10 +138,19 @@ async function writeNew(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** A new key unless there is one. A key that others can read is closed to them. */
-async function writeKey(path: string): Promise<boolean> {
+/** The key of --wallet, else of the first test wallet. */
+async function findTestWallet(dataDir: string, name: string | undefined) {
+  const file = testAccountsFile(dataDir);
+  const accounts = (await readTestAccounts(file)) ?? [];
+  const found = name === undefined ? accounts[0] : accounts.find((one) => one.name === name);
+  if (!found) throw new UsageError(`There is no test wallet ${name ?? ""} in ${file}.`);
+  return found;
+}
+
+/** This key, else a new one, unless there is one. A key that others can read is closed to them. */
+async function writeKey(path: string, key: string | undefined): Promise<boolean> {
   const { generatePrivateKey } = await import("viem/accounts");
-  const isNew = await writeNew(path, `${generatePrivateKey()}\n`);
+  const isNew = await writeNew(path, `${key ?? generatePrivateKey()}\n`);
   if (!isNew && ((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600);
   await readKey(path);
   return isNew;

@@ -1,14 +1,16 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient } from "../createClient.js";
 import { defaultPolicy, examplePolicy, readPolicy } from "../proxy/policy.js";
 import type { ConnectedService } from "../testing/connectToService.js";
+import { findClosedAddress } from "../testing/findClosedAddress.js";
 import { getSharedService } from "../testing/getSharedService.js";
 import { runAssay } from "../testing/runAssay.js";
 import { findConfig } from "./config.js";
 
+const STRANGER = "0x00000000000000000000000000000000005caffe";
 let home: string;
 let service: ConnectedService;
 beforeAll(async () => {
@@ -18,7 +20,8 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 
 it("init writes a key, a policy and a configuration once, and every command uses them", async () => {
   const env = { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home };
-  const first = await runAssay(["--url", service.url, "--json", "init"], env);
+  const elsewhereThan = ["--data-dir", join(home, "no-local-chain")];
+  const first = await runAssay(["--url", service.url, ...elsewhereThan, "--json", "init"], env);
   expect(first.err).toBe("");
   const { address, keyFile, signer, policy } = JSON.parse(first.out);
   expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
@@ -47,6 +50,36 @@ it("init writes a key, a policy and a configuration once, and every command uses
     env,
   );
   expect(elsewhere.out).not.toContain(address);
+});
+
+it("init takes a test wallet beside a local chain, while that chain runs, and for no other service", async () => {
+  const { accounts } = JSON.parse(await readFile(join(service.dataDir, "devnet.json"), "utf8"));
+  const init = async (name: string, ...args: string[]) => {
+    const folder = join(home, name);
+    const env = { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder };
+    const { code, out, err } = await runAssay([...args, "init", "--signer", STRANGER], env);
+    expect([code, err]).toEqual([0, ""]);
+    return { out, key: (await readFile(join(folder, "assay/key"), "utf8")).trim(), env };
+  };
+  const here = ["--url", service.url, "--data-dir", service.dataDir];
+  const local = await init("local", ...here);
+  expect(local.key).toBe(accounts[0].privateKey);
+  expect(local.out).toMatch(
+    /The test wallet alice, 0x[\s\S]*play money[\s\S]*assay proxy --rpc http:\/\/127\.0\.0\.1/,
+  );
+  expect((await init("named", ...here, "--wallet", "bob")).key).toBe(accounts[1].privateKey);
+  // The file alone, which a chain that has ended leaves behind, is no local chain.
+  const left = join(home, "left");
+  await mkdir(left);
+  await writeFile(join(left, "devnet.json"), JSON.stringify({ accounts, rpcUrl: await findClosedAddress() }));
+  const elsewhere = await Promise.all([
+    init("ended", "--url", service.url, "--data-dir", left),
+    init("other", "--url", "https://assay.example", "--data-dir", service.dataDir),
+  ]);
+  for (const { key, out } of elsewhere) {
+    expect(accounts.some(({ privateKey }: { privateKey: string }) => privateKey === key)).toBe(false);
+    expect(out).toMatch(/A new wallet, 0x[\s\S]*Send a few dollars of USDC on Base/);
+  }
 });
 
 it("all commands together stay within the day's limit of the configuration", async () => {

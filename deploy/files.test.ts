@@ -68,12 +68,7 @@ test.each([
     /no volume secret/,
   ],
   ["labels", "matchLabels: { app: assay }", "matchLabels: { app: asay }", /its own pods|selects no pod/],
-  [
-    "what is scaled",
-    "kind: StatefulSet, name: assay }",
-    "kind: StatefulSet, name: asay }",
-    /nothing to scale/,
-  ],
+  ["what is scaled", "kind: Deployment, name: assay }", "kind: Deployment, name: asay }", /nothing to scale/],
   ["a port", "targetPort: http", "targetPort: https", /no port https/],
 ])("manifests that do not fit together are refused: %s", (_, from, to, expected) => {
   const text = read("kubernetes/assay.yaml").replace(from, to);
@@ -105,4 +100,11 @@ test.each([
   const changed = read("Dockerfile").replace(from, to);
   expect(changed).not.toBe(read("Dockerfile"));
   expect(checkDockerfile(changed).join("\n")).toMatch(expected);
+});
+
+test("keys that init writes into this folder stay out of commits and of what images are built from", () => {
+  const lines = (path: string) => read(path).split("\n");
+  expect(lines("../.gitignore")).toEqual(expect.arrayContaining(["/deploy/secrets/", "/deploy/assay.env"]));
+  // A pattern without `**/` is of the uppermost folder alone.
+  expect(lines("../.dockerignore")).toEqual(expect.arrayContaining(["**/secrets", "**/*.env"]));
 });

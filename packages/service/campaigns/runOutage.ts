@@ -122,6 +122,7 @@ async function observe(
     // On a busy machine, callers may need longer to notice.
     const stayAway = async () => {
       await pause(options.awayMs);
+      violations.push(...(await watchOutage(service.url)));
       while (!wasRefused && Date.now() - awaySince < NOTICE_LIMIT_MS) await pause(50);
     };
     await world.restartPostgres(stayAway, options.isCrash ? "SIGQUIT" : "SIGINT");
@@ -176,6 +177,20 @@ async function observe(
     violations,
     ms: Math.round(performance.now() - startedAt),
   };
+}
+
+/** Whoever watches must see that the database is away: its figures are absent, and those of the process are there. */
+async function watchOutage(url: string): Promise<string[]> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const shows = (name: string) => new RegExp(`^${name}\\b`, "m").test(text);
+  return [
+    ...["assay_database_bytes", "assay_unclaimed_usd", "assay_lost_payments", "assay_open_calls"]
+      .filter(shows)
+      .map((name) => `/metrics shows ${name} while the database is away`),
+    ...["assay_head_age_seconds", "assay_settlements_left", "process_cpu_seconds_total"]
+      .filter((name) => !shows(name))
+      .map((name) => `/metrics lacks ${name} while the database is away`),
+  ];
 }
 
 const pause = (ms: number) => new Promise<void>((resume) => setTimeout(resume, ms));

@@ -25,9 +25,17 @@ export interface Metrics {
 export type WatchedGauges = ReturnType<typeof createWatchedGauges>;
 
 function createWatchedGauges(registers: Registry[]) {
-  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Gauge({ name: `assay_${name}`, help, labelNames, aggregator: "max", registers });
-  return {
+  const forgets: (() => void)[] = [];
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => {
+    const made = new Gauge({ name: `assay_${name}`, help, labelNames, aggregator: "max", registers });
+    forgets.push(() => {
+      made.reset();
+      // Without labels a gauge begins at 0, and `reset` brings it back to that; what nobody has read must be absent.
+      if (labelNames.length === 0) made.remove();
+    });
+    return made;
+  };
+  const gauges = {
     headAge: gauge("head_age_seconds", "Age of the newest block seen"),
     openCalls: gauge("open_calls", "Calls that have not ended, by state", "state"),
     openCallAge: gauge(
@@ -57,6 +65,11 @@ function createWatchedGauges(registers: Registry[]) {
     settlerBalance: gauge("settler_balance_ether", "Ether that each settling key has for gas", "settler"),
     settlementsLeft: gauge("settlements_left", "Settlements that each settling key can pay for", "settler"),
   };
+  const forget = () => {
+    for (const forgetOne of forgets) forgetOne();
+  };
+  forget();
+  return { ...gauges, forget };
 }
 
 /** The sums over all workers, which the supervisor makes. */
@@ -82,7 +95,7 @@ export function createMetrics(): Metrics {
     // It listens for the supervisor's questions from now on.
     new AggregatorRegistry();
   }
-  return {
+  const metrics: Metrics = {
     registry,
     write: () => (cluster.isWorker ? askSupervisor() : registry.metrics()),
     httpSeconds: new Histogram({
@@ -162,4 +175,8 @@ export function createMetrics(): Metrics {
       registers,
     }),
   };
+  // What alerts wait for: a count that appears with its first event shows no increase.
+  for (const code of ["internal_error", "log_inconsistent"]) metrics.problems.inc({ code }, 0);
+  for (const outcome of ["redelivered", "reorged"]) metrics.undoneSettlements.inc({ outcome }, 0);
+  return metrics;
 }

@@ -323,6 +323,10 @@ describe("what a caller may rely on", () => {
     expect(text).toContain('assay_sold_calls{capability="contract.guard",status="miss"} 1');
     expect(text).toContain('assay_revenue_usd{capability="contract.guard"} 0.1');
     expect(text).toContain('assay_problems_total{code="not_found"} 2');
+    // Alerts wait for an increase, which a count that appears with its first event does not show.
+    expect(text).toContain('assay_problems_total{code="internal_error"} 0');
+    expect(text).toContain('assay_problems_total{code="log_inconsistent"} 0');
+    expect(text).toContain('assay_undone_settlements_total{outcome="reorged"} 0');
     for (const state of ["reserved", "settling", "unknown"]) {
       expect(text).toContain(`assay_open_calls{state="${state}"} 0`);
       expect(text).toContain(`assay_open_call_age_seconds{state="${state}"} 0`);

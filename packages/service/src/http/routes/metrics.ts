@@ -67,7 +67,7 @@ export const metrics = defineRoute({
       setSettlerGauges(context.facilitator, watched),
     ]);
     const text = await context.metrics.write();
-    for (const gauge of Object.values(watched)) gauge.reset();
+    watched.forget();
     return c.body(text, 200, { "content-type": registry.contentType });
   },
 });

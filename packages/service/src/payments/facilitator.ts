@@ -48,6 +48,8 @@ export interface SettlerFunds {
   readonly address: Hex;
   readonly balanceWei: bigint;
   readonly settlementsLeft: bigint;
+  /** Of this key in the settings, from 1. */
+  readonly place: number;
 }
 
 export interface Facilitator {

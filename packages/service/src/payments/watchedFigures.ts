@@ -83,8 +83,9 @@ export async function setDatabaseGauges(database: Database, gauges: WatchedGauge
 /** By the place of each key in SETTLER_PRIVATE_KEY: metrics name no address. */
 export async function setSettlerGauges(facilitator: Facilitator, gauges: WatchedGauges): Promise<void> {
   const settlers = (await facilitator.listSettlers?.()) ?? [];
-  for (const [i, { balanceWei, settlementsLeft }] of settlers.entries()) {
-    gauges.settlerBalance.set({ settler: String(i + 1) }, Number(balanceWei) / WEI_PER_ETHER);
-    gauges.settlementsLeft.set({ settler: String(i + 1) }, Number(settlementsLeft));
+  for (const { balanceWei, settlementsLeft, place } of settlers) {
+    const settler = String(place);
+    gauges.settlerBalance.set({ settler }, Number(balanceWei) / WEI_PER_ETHER);
+    gauges.settlementsLeft.set({ settler }, Number(settlementsLeft));
   }
 }

@@ -29,8 +29,10 @@ export interface Config {
   readonly facilitatorUrl: string | undefined;
   /** Each key settles independently, so more keys allow more transactions at once. */
   readonly settlers: readonly KeySource[] | undefined;
-  /** What happens where another process uses one of these keys. */
-  readonly settlerLease: "refuse" | "wait";
+  /** The number of each of these keys in the settings of the whole installation; undefined: all, in their order from 1. */
+  readonly settlerPlaces?: readonly number[] | undefined;
+  /** What happens where another process uses one of these keys; `any`: this process takes one that no other uses. */
+  readonly settlerLease: "refuse" | "wait" | "any";
   readonly maxTipWei: bigint;
   readonly settlesBelowCost: boolean;
   readonly payTo: Hex | undefined;
@@ -167,7 +169,7 @@ const envSchema = z.object({
   FACILITATOR_URL: httpUrl.optional(),
   SETTLER_PRIVATE_KEY: listOf(privateKey).optional(),
   SETTLER_SIGNER: listOf(signerPlace).optional(),
-  SETTLER_LEASE: z.enum(["refuse", "wait"], "must be refuse or wait").default("refuse"),
+  SETTLER_LEASE: z.enum(["refuse", "wait", "any"], "must be refuse, wait or any").default("refuse"),
   MAX_TIP_WEI: integer(0, 1_000_000_000_000).default(2_000_000),
   SETTLE_BELOW_COST: z.enum(["allow", "refuse"], "must be allow or refuse").default("refuse"),
   PAY_TO: address.optional(),

@@ -2,11 +2,12 @@ import type { Chain } from "@assay/chain";
 import type { Devnet } from "@assay/devnet";
 import type { Logger } from "pino";
 import { addressOfKey } from "../base/secp256k1.js";
-import { createLocalSigner } from "../base/signers/digestSigner.js";
+import { createLocalSigner, type DigestSigner } from "../base/signers/digestSigner.js";
 import type { Facilitator } from "../payments/facilitator.js";
 import { createRemoteFacilitator } from "../payments/remoteFacilitator.js";
 import { createInProcessFacilitator } from "../payments/settlement/inProcessFacilitator.js";
 import {
+  openAnySettlerLease,
   openSettlerLeases,
   SettlerInUseError,
   type SettlerLeases,
@@ -65,21 +66,44 @@ async function openInProcess(
   });
   const { breadcrumbPrivateKey: breadcrumbs } = config;
   verifyDistinct(signers, breadcrumbs && addressOfKey(breadcrumbs));
-  const addresses = signers.map(({ address }) => address);
-  const waits = config.settlerLease === "wait";
-  const leases: SettlerLeases = await openSettlerLeases(connectionString, addresses, { waits, logger }).catch(
-    (error: unknown) => {
-      throw error instanceof SettlerInUseError ? new ConfigError(error.message) : error;
-    },
-  );
+  const taken = await takeKeys(config, signers, connectionString, logger).catch((error: unknown) => {
+    throw error instanceof SettlerInUseError ? new ConfigError(error.message) : error;
+  });
+  const { leases } = taken;
   undo.push(() => leases.close());
   const facilitator = createInProcessFacilitator({
     chain,
     logger,
-    signers,
-    leases,
+    ...taken,
     maxTipWei: config.maxTipWei,
     settlesBelowCost: config.settlesBelowCost,
   });
   return { facilitator, announceEnd: () => leases.announceEnd() };
+}
+
+interface TakenKeys {
+  readonly signers: readonly DigestSigner[];
+  readonly leases: SettlerLeases;
+  readonly places: readonly number[];
+}
+
+/** The right to all keys, or where processes share a list of them, to one that is free. */
+async function takeKeys(
+  { settlerLease, settlerPlaces }: Config,
+  signers: readonly DigestSigner[],
+  connectionString: string,
+  logger: Logger,
+): Promise<TakenKeys> {
+  const addresses = signers.map(({ address }) => address);
+  const places = settlerPlaces ?? signers.map((_, i) => i + 1);
+  if (settlerLease !== "any") {
+    const waits = settlerLease === "wait";
+    return {
+      signers,
+      places,
+      leases: await openSettlerLeases(connectionString, addresses, { waits, logger }),
+    };
+  }
+  const { index, leases } = await openAnySettlerLease(connectionString, addresses, logger);
+  return { signers: signers.slice(index, index + 1), places: places.slice(index, index + 1), leases };
 }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import type { Hex } from "@assay/protocol";
-import { privateKeyToAccount } from "viem/accounts";
+import { parseEther, toHex } from "viem";
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../../test/createTestDatabase.js";
 import { fetchChallenge, send, signPayment } from "../../test/payer.js";
@@ -36,7 +37,13 @@ test("two processes never settle with one key: the second is refused, takes over
   const alice = privateKeyToAccount(devnet.accounts.find(({ name }) => name === "alice")?.privateKey as Hex);
   const buy = async (origin: string) => {
     const url = `${origin}/api/v1/capabilities/chain.snapshot/invoke`;
-    return (await send(url, await signPayment(alice, await fetchChallenge(url)))).status;
+    const payment = await signPayment(alice, await fetchChallenge(url));
+    // On a busy machine a process may need longer to settle than its callers wait: they send the same payment again.
+    for (let turn = 1; ; turn++) {
+      const { status } = await send(url, payment);
+      if (status !== 503 || turn === 8) return status;
+      await new Promise((done) => setTimeout(done, 500));
+    }
   };
   const countSent = async () =>
     Number(await devnet.request<string>("eth_getTransactionCount", [devnet.settler.address, "latest"]));
@@ -47,7 +54,7 @@ test("two processes never settle with one key: the second is refused, takes over
   expect(await second.ended()).toBe(1);
   expect(second.errors()).toMatch(
     new RegExp(
-      `^assay: The settling key of ${devnet.settler.address.toLowerCase()} is used by process ${first.child.pid} on \\S+ since 20\\S+Z, and two processes must not count its nonces: stop that process first, give this one a key of its own, or set SETTLER_LEASE=wait [^\\n]+\\.$`,
+      `^assay: The settling key of ${devnet.settler.address.toLowerCase()} is used by process ${first.child.pid} on \\S+ since 20\\S+Z, and two processes must not count its nonces: stop that process first, give this one a key of its own, set SETTLER_LEASE=wait [^\\n]+\\.$`,
       "m",
     ),
   );
@@ -73,4 +80,20 @@ test("two processes never settle with one key: the second is refused, takes over
     text: "SELECT DISTINCT transaction_hash FROM invocations WHERE state = 'settled'",
   });
   expect((await countSent()) - before).toBe(settled.length);
-}, 90_000);
+
+  // Processes that share a list of keys each take a free one, and say which by its number in the list.
+  const spare = generatePrivateKey();
+  await devnet.request("hardhat_setBalance", [privateKeyToAddress(spare), toHex(parseEther("1"))]);
+  const shared = {
+    SETTLER_LEASE: "any",
+    SETTLER_PRIVATE_KEY: `${devnet.settler.privateKey},${spare}`,
+  };
+  const other = await start(shared);
+  const otherUrl = await other.ready();
+  expect(await buy(otherUrl)).toBe(200);
+  const figures = await (await fetch(`${otherUrl}/metrics`)).text();
+  expect(figures.match(/^assay_settlements_left\{.*?\}/gm)).toEqual(['assay_settlements_left{settler="2"}']);
+  const oneTooMany = await start(shared);
+  expect(await oneTooMany.ended()).toBe(1);
+  expect(oneTooMany.errors()).toContain("assay: Each of the 2 settling keys is used by another process");
+}, 120_000);

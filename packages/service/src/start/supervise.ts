@@ -23,7 +23,9 @@ export function takeShare(config: Config, environment: Environment): Config {
   const place = environment[PLACE];
   const { settlers, workers } = config;
   if (place === undefined || !settlers) return config;
-  return { ...config, settlers: settlers.filter((_, i) => i % workers === Number(place)) };
+  const isOurs = (_: unknown, i: number) => i % workers === Number(place);
+  const places = settlers.map((_, i) => i + 1).filter(isOurs);
+  return { ...config, settlers: settlers.filter(isOurs), settlerPlaces: places };
 }
 
 /** Tells the supervisor that this worker answers requests, and ends it with the supervisor. */

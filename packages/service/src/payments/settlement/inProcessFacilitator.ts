@@ -43,6 +43,8 @@ export interface InProcessOptions {
   /** Undefined: no other process has the keys. */
   readonly leases?: SettlerLeases | undefined;
   readonly patience?: Partial<LanePatience>;
+  /** The number of each signer in the settings, where this process has only some of them. */
+  readonly places?: readonly number[] | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface InProcessOptions {
  * signature in a simulated call, and nonce, fees and gas are known beforehand.
  */
 export function createInProcessFacilitator(options: InProcessOptions): Facilitator {
-  const { chain, signers, leases, logger, patience, maxTipWei, settlesBelowCost } = options;
+  const { chain, signers, leases, logger, patience, maxTipWei, settlesBelowCost, places } = options;
   const accounts = signers.map((signer) => createSettlerAccount(chain, signer, maxTipWei));
   const costs = createSettlementCosts(chain);
   const lanes = accounts.map((account) =>
@@ -125,7 +127,8 @@ export function createInProcessFacilitator(options: InProcessOptions): Facilitat
       const balance = balances[i];
       if (balance?.status !== "value") throw new Error("the settler's balance could not be read");
       const balanceWei = BigInt(balance.value);
-      return { address, balanceWei, settlementsLeft: balanceWei / gasMoneyFor(GAS_OF_ONE_TRANSFER) };
+      const settlementsLeft = balanceWei / gasMoneyFor(GAS_OF_ONE_TRANSFER);
+      return { address, balanceWei, settlementsLeft, place: places?.[i] ?? i + 1 };
     });
   }
 

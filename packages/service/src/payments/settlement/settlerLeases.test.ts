@@ -2,7 +2,7 @@ import { until } from "@assay/chain/testing/until";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/createTestDatabase.js";
-import { openSettlerLeases, type SettlerLeases } from "./settlerLeases.js";
+import { openAnySettlerLease, openSettlerLeases, type SettlerLeases } from "./settlerLeases.js";
 
 const KEY = `0x${"Ab".repeat(20)}` as const;
 const OTHER = `0x${"cd".repeat(20)}` as const;
@@ -60,4 +60,21 @@ test("one holder has a key at a time, whose end or whose lost connection lets th
   await got;
   expect(waiting.of(KEY).isHeld()).toBe(true);
   expect(times).toBeGreaterThan(0);
+});
+
+test("of a list each holder gets a key that no other has, and one too many gets none", async () => {
+  const list = [`0x${"e1".repeat(20)}`, `0x${"e2".repeat(20)}`] as const;
+  const take = async () => {
+    const taken = await openAnySettlerLease(database.connectionString, list, logger);
+    opened.push(taken.leases);
+    expect(taken.leases.of(list[taken.index] as (typeof list)[0]).isHeld()).toBe(true);
+    return taken;
+  };
+  const both = await Promise.all([take(), take()]);
+  expect(both.map(({ index }) => index).sort()).toEqual([0, 1]);
+  await expect(take()).rejects.toThrow(
+    "Each of the 2 settling keys is used by another process, and each process needs one: add a key, or stop a process.",
+  );
+  await both.find(({ index }) => index === 1)?.leases.close();
+  expect((await take()).index).toBe(1);
 });

@@ -28,6 +28,14 @@ export class SettlerInUseError extends Error {
   override readonly name = "SettlerInUseError";
 }
 
+interface LeaseOptions {
+  /** Starts without the keys, and takes each when it is free. */
+  readonly waits: boolean;
+  readonly logger: Logger;
+  /** Whether a key that another process has is asked for again, for as long as that process may take to end. */
+  readonly isPatient?: boolean;
+}
+
 const POLL_MS = 200;
 /** A process that ends may need this long until the database sees it gone. */
 const GRACE_MS = 2_000;
@@ -50,7 +58,7 @@ interface Row {
 export async function openSettlerLeases(
   connectionString: string,
   addresses: readonly Hex[],
-  { waits, logger }: { readonly waits: boolean; readonly logger: Logger },
+  { waits, logger, isPatient = true }: LeaseOptions,
 ): Promise<SettlerLeases> {
   const me = `${process.pid} on ${hostname()} (${randomBytes(4).toString("hex")})`;
   const names = addresses.map((address) => address.toLowerCase());
@@ -101,7 +109,7 @@ export async function openSettlerLeases(
 
   try {
     await takeFree();
-    if (!waits) await takeAllInTime(names, held, takeFree, findRow);
+    if (!waits) await takeAllInTime(names, held, takeFree, findRow, isPatient);
     for (const name of names)
       if (!held.has(name))
         logger.warn(`${describeHolder(name, await findRow(name))}: this process waits for it`);
@@ -139,18 +147,44 @@ async function takeAllInTime(
   held: ReadonlySet<string>,
   takeFree: () => Promise<void>,
   findRow: (name: string) => Promise<Row | undefined>,
+  isPatient: boolean,
 ): Promise<void> {
   const startedAtMs = Date.now();
   for (;;) {
     const taken = names.find((name) => !held.has(name));
     if (taken === undefined) return;
     const row = await findRow(taken);
-    if (Date.now() - startedAtMs > (row?.is_ending ? ENDING_MS : GRACE_MS))
+    if (!isPatient || Date.now() - startedAtMs > (row?.is_ending ? ENDING_MS : GRACE_MS))
       throw new SettlerInUseError(
-        `${describeHolder(taken, row)}, and two processes must not count its nonces: stop that process first, give this one a key of its own, or set SETTLER_LEASE=wait to let it take over when that one stops.`,
+        `${describeHolder(taken, row)}, and two processes must not count its nonces: stop that process first, give this one a key of its own, set SETTLER_LEASE=wait to let it take over when that one stops, or set SETTLER_LEASE=any where several processes share a list of keys.`,
       );
     await sleep(POLL_MS);
     await takeFree();
+  }
+}
+
+/** Of several keys, one that no other process uses: its place in the list, and the right to it. */
+export async function openAnySettlerLease(
+  connectionString: string,
+  addresses: readonly Hex[],
+  logger: Logger,
+): Promise<{ readonly index: number; readonly leases: SettlerLeases }> {
+  for (const startedAtMs = Date.now(); ; await sleep(POLL_MS)) {
+    for (const [index, address] of addresses.entries()) {
+      const leases = await openSettlerLeases(connectionString, [address], {
+        waits: false,
+        logger,
+        isPatient: false,
+      }).catch((error: unknown) => {
+        if (error instanceof SettlerInUseError) return undefined;
+        throw error;
+      });
+      if (leases) return { index, leases };
+    }
+    if (Date.now() - startedAtMs > GRACE_MS)
+      throw new SettlerInUseError(
+        `Each of the ${addresses.length} settling keys is used by another process, and each process needs one: add a key, or stop a process.`,
+      );
   }
 }
 

@@ -13,6 +13,7 @@ import { loadObligations } from "./loadObligations.js";
 import { createLogger } from "./logger.js";
 import { verifyDistinct } from "./openKeys.js";
 import { readOperatorFile } from "./readOperatorFile.js";
+import { checkChainIdentity } from "./verifyChainIdentity.js";
 
 /** `warning`: the service starts, and gives less than it could. */
 export interface Finding {
@@ -76,7 +77,7 @@ async function checkFiles({ pricesFile, obligationsFile, issuersFile }: Config, 
   }
 }
 
-async function checkDatabase({ databaseUrl, payTo }: Config, note: Note): Promise<void> {
+async function checkDatabase({ databaseUrl, payTo, rpcUrls }: Config, note: Note): Promise<void> {
   if (databaseUrl === undefined) return;
   const database = createDatabase({ connectionString: databaseUrl, maxConnections: 1 });
   try {
@@ -95,18 +96,27 @@ async function checkDatabase({ databaseUrl, payTo }: Config, note: Note): Promis
         "ok",
         `PostgreSQL ${row.version}, ${row.has_tables ? "in use" : "empty: tables are made at the first start"}`,
       );
-    if (row.has_tables && payTo) await checkPayTo(database, payTo, note);
+    if (row.has_tables) await checkOwner(database, { payTo, rpcUrls }, note);
   } finally {
     await database.close();
   }
 }
 
-async function checkPayTo(database: Database, payTo: Hex, note: Note): Promise<void> {
+/** A database belongs to one chain and one account. */
+async function checkOwner(
+  database: Database,
+  { payTo, rpcUrls }: Pick<Config, "payTo" | "rpcUrls">,
+  note: Note,
+): Promise<void> {
   const [stored] = await database.query<{ pay_to: string | null }>({
     text: "SELECT pay_to FROM chain_identity",
   });
-  if (stored?.pay_to && stored.pay_to !== payTo.toLowerCase())
+  if (payTo && stored?.pay_to && stored.pay_to !== payTo.toLowerCase())
     note("PAY_TO", "fault", `is ${payTo}, but the payments of this database go to ${stored.pay_to}`);
+  // What is wrong with the nodes themselves is said of each node.
+  const chain = rpcUrls && (await openChain(rpcUrls).catch(() => undefined));
+  if (chain === undefined) return;
+  await checkChainIdentity(database, chain).finally(() => chain.close());
 }
 
 /** A signature that takes longer than this makes every answer late. */

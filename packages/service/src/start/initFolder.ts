@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hex } from "@assay/protocol";
 import { addressOfKey } from "../base/secp256k1.js";
@@ -15,6 +16,8 @@ export interface Installation {
   readonly databaseUrl: string | undefined;
   /** How many processes will settle, each with a key of its own. */
   readonly settlers: number;
+  /** What Alertmanager tells. Undefined: nobody. */
+  readonly alertUrl: string | undefined;
 }
 
 export interface MadeKeys {
@@ -33,19 +36,25 @@ export async function initFolder(folder: string, wanted: Installation): Promise<
   const signingKey = createKey();
   const settlerKeys = Array.from({ length: wanted.settlers }, createKey);
   const password = createPassword();
+  const isCompose = wanted.databaseUrl === undefined;
   const secrets: Readonly<Record<string, string>> = {
     service_signing_key: signingKey,
     settler_private_key: settlerKeys.join("\n"),
     metrics_token: createPassword(),
     rpc_url: wanted.rpcUrls.join("\n"),
     database_url: wanted.databaseUrl ?? `postgres://assay:${password}@postgres/assay`,
-    ...(wanted.databaseUrl === undefined && { postgres_password: password }),
+    ...(isCompose && { postgres_password: password }),
     grafana_password: createPassword(),
+    // A name that never resolves (RFC 6761).
+    alert_url: wanted.alertUrl ?? "https://alerts.invalid/",
   };
   const settings = [
     `DOMAIN=${new URL(wanted.publicUrl).host}`,
     `PUBLIC_URL=${wanted.publicUrl}`,
     `PAY_TO=${wanted.payTo}`,
+    // The network of deploy/compose.yaml.
+    ...(isCompose ? ["TRUSTED_PROXIES=172.28.0.0/24"] : []),
+    ...(wanted.settlers > 1 ? ["SETTLER_LEASE=any"] : []),
     "LOG_LEVEL=info",
   ].join("\n");
   const place = join(folder, "secrets");
@@ -60,6 +69,8 @@ export async function initFolder(folder: string, wanted: Installation): Promise<
     );
   await makeDirectory(place, 0o700);
   for (const [path, text] of files) await writeSecret(path, text);
+  // Docker mounts each file as it is, and each container has a user of its own. Nobody else on the machine may enter the folder.
+  if (isCompose) for (const name of Object.keys(secrets)) await chmod(join(place, name), 0o444);
   return {
     signer: addressOfKey(signingKey),
     settlers: settlerKeys.map(addressOfKey),

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "@assay/protocol";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "../../test/createTestDatabase.js";
 import { startTestService, type TestService } from "../../test/startTestService.js";
 import { startKeyService } from "../base/signers/testing/startKeyService.js";
 import { readConfig } from "./config.js";
@@ -112,7 +113,7 @@ describe("assay-admin", () => {
     expect((await run(args, change)).code).toMatch(sentence);
   });
 
-  test("init makes keys that the service takes, for its user alone, and replaces none", async () => {
+  test("init makes keys that the service takes, in a folder for its user alone, and replaces none", async () => {
     const folder = join(directory, "installation");
     const given = ["--public-url", "https://assay.example", "--pay-to", service.chainOf.payTo];
     const init = ["init", folder, ...given, "--rpc-url", service.chainOf.rpcUrl, "--settlers", "2"];
@@ -132,7 +133,17 @@ describe("assay-admin", () => {
     for (const key of [config.serviceKeys[0], ...(config.settlers ?? [])])
       expect(said).toContain(privateKeyToAddress(key as Hex));
     expect(said).not.toMatch(/0x[0-9a-f]{64}/);
-    expect((await stat(secret("settler_private_key"))).mode & 0o077).toBe(0);
+    // For Docker, which mounts each file for a user of the container's own, files are readable in a folder that nobody else may enter.
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect([await modeOf(join(folder, "secrets")), await modeOf(secret("settler_private_key"))]).toEqual([
+      "700",
+      "444",
+    ]);
+    expect(await modeOf(join(folder, "assay.env"))).toBe("600");
+    expect(said).toContain("Nobody is told what goes wrong");
+    expect(config.settlerLease).toBe("refuse");
+    const settings = await readFile(join(folder, "assay.env"), "utf8");
+    expect(settings).toMatch(/^SETTLER_LEASE=any$/m);
     expect(config.databaseUrl).toContain((await readFile(secret("postgres_password"), "utf8")).trim());
     expect((await run(init)).code).toMatch(/assay\.env exists, and a key that is replaced is lost/);
     expect((await run(["init", `${folder}-2`, ...given])).code).toMatch(/--rpc-url/);
@@ -140,6 +151,39 @@ describe("assay-admin", () => {
     expect((await run(["init", `${folder}-2`, ...given, "--rpc-url", "node"])).code).toMatch(
       /^RPC_URL must be/,
     );
+  });
+
+  test("what init wrote is what check tries, in the folder itself", async () => {
+    const folder = join(directory, "own-database");
+    const given = ["--public-url", "https://assay.example", "--pay-to", service.chainOf.payTo];
+    const urls = ["--rpc-url", service.chainOf.rpcUrl, "--database-url", service.db.connectionString];
+    const made = await run(["init", folder, ...given, ...urls, "--alert-url", "https://pager.example/x"]);
+    expect([made.code, made.said]).toEqual([0, expect.stringContaining(`assay-admin check ${folder}`)]);
+    const secrets = join(folder, "secrets");
+    for (const name of await readdir(secrets))
+      expect([name, (await stat(join(secrets, name))).mode & 0o077]).toEqual([name, 0]);
+    expect(await readFile(join(secrets, "alert_url"), "utf8")).toBe("https://pager.example/x\n");
+
+    const checked = await run(["check", folder]);
+    expect(checked.said).toMatch(/^ok +DATABASE_URL +PostgreSQL \d+, in use$/m);
+    expect(checked.said).toMatch(/^fault +settler 0x\w{40} +has ether for 0 settlements: send it some$/m);
+    expect([checked.code, checked.said.match(/^fault/gm)]).toEqual([1, ["fault"]]);
+    await writeFile(join(folder, "assay.env"), "export PAY_TO=x\n");
+    expect((await run(["check", folder])).code).toMatch(/assay\.env: line 1 must be NAME=value/);
+    expect((await run(["check", join(directory, "none")])).code).toMatch(/assay\.env cannot be read: ENOENT/);
+    expect((await run(["check", folder, folder])).code).toMatch(/^check takes one folder/);
+    expect((await run(["init", `${folder}-2`, ...given, ...urls, "--alert-url", "pager"])).code).toMatch(
+      /^--alert-url must be/,
+    );
+  });
+
+  test("migrate brings an empty database to this version, and leaves one of this version as it is", async () => {
+    const database = await createTestDatabase({ migrated: false });
+    onTestFinished(() => database.close());
+    const change = { DATABASE_URL: database.connectionString };
+    expect((await run(["migrate"], change)).said).toMatch(/^Applied 0001_foundation\.sql, /);
+    expect((await run(["migrate"], change)).said).toBe("The database is of this version.\n");
+    expect((await run(["migrate", "now"], change)).code).toMatch(/^"now" is not understood/);
   });
 
   test("check tries every setting, and names each that would not work", async () => {
@@ -192,6 +236,16 @@ describe("assay-admin", () => {
       [{ PUBLIC_URL: "" }, /^fault +PUBLIC_URL /m],
       [{ PRICES_FILE: "/nowhere.json" }, /^fault +PRICES_FILE +PRICES_FILE \/nowhere\.json does not exist/m],
     ];
+    const elsewhereChain = await createTestDatabase();
+    onTestFinished(() => elsewhereChain.close());
+    await elsewhereChain.query({
+      text: "INSERT INTO chain_identity (chain_id, anchor_block, anchor_hash) VALUES (8453, 1, $1)",
+      values: [`0x${"7".repeat(64)}`],
+    });
+    wrong.push([
+      { DATABASE_URL: elsewhereChain.connectionString },
+      /^fault +DATABASE_URL +.*belongs to another chain \(its block 1 is 0x7{64}/m,
+    ]);
     for (const [change, fault] of wrong) {
       const { code, said } = await run(["check"], { ...good, ...change });
       expect([code, said]).toEqual([1, expect.stringMatching(fault)]);

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createChain } from "@assay/chain";
 import { CHAIN_ID, type Hex } from "@assay/protocol";
@@ -21,11 +22,12 @@ import { signingKeyPath } from "./keys.js";
 import { loadObligations } from "./loadObligations.js";
 import { createLogger } from "./logger.js";
 import { openIdentity } from "./openIdentity.js";
+import { readInstallation } from "./readInstallation.js";
 import { rotateKeys } from "./rotateKeys.js";
 import { changePayTo, verifyChainIdentity } from "./verifyChainIdentity.js";
 
 const HELP = `Usage: assay-admin init <folder> --public-url <https://…> --pay-to <0x…> --rpc-url <url,url> [options]
-       assay-admin check
+       assay-admin check [<folder>]
        assay-admin obligations publish (--file <list.json> | --address <0x…> [options])
        assay-admin pay-to <0x…>
        assay-admin rotate
@@ -34,9 +36,10 @@ const HELP = `Usage: assay-admin init <folder> --public-url <https://…> --pay-
 ${listCommands()}
 
 init makes the keys, passwords and settings of a new installation, and replaces no file. --database-url names your
-PostgreSQL; without it, the one of deploy/compose.yaml is meant. --settlers <n> makes a settling key for each of n processes.
+PostgreSQL; without it, the one of deploy/compose.yaml is meant. --settlers <n> makes n settling keys: one for each process, and one more
+where a new process starts before an old one stops. --alert-url <https://…> is told what goes wrong (Alertmanager's webhook).
 
-check tries every setting of the environment for real before the service goes live: database, each node and what it
+check tries every setting for real before the service goes live, those of the environment or of a folder that init made: database, each node and what it
 can do, token, a signature of each key, settling keys and their ether, files. It changes and sends nothing. Exit code 1 where something would not work.
 
 obligations publish publishes obligations: assertions about a contract that the service itself makes, that anyone may
@@ -70,7 +73,7 @@ clients that pinned it accept the new one. Restart the service with these settin
 
 Examples:
   assay-admin init deploy --public-url https://assay.example --pay-to 0x1111111111111111111111111111111111111111 --rpc-url https://node.example
-  assay-admin check
+  assay-admin check deploy
   assay-admin pay-to 0x1111111111111111111111111111111111111111
   assay-admin rotate
   assay-admin obligations publish --file obligations.json
@@ -97,7 +100,7 @@ export async function runAdmin(
   }
   if (positionals.join(" ") === "rotate") return reportRotation(getConfig(), output);
   if (positionals[0] === "init") return writeInstallation(positionals.slice(1), values, output);
-  if (positionals.join(" ") === "check") return reportCheck(getConfig(), output);
+  if (positionals[0] === "check") return reportCheck(getChecked(positionals.slice(1), getConfig), output);
   if (positionals.join(" ") !== "obligations publish")
     throw new ConfigError(`There is no command "${positionals.join(" ")}"; --help shows what there is.`);
   const { file, help: _, ...single } = values;
@@ -129,6 +132,12 @@ async function reportRotation(config: Config, output: Output): Promise<number> {
   return 0;
 }
 
+function getChecked(given: readonly string[], getConfig: () => Config): Config {
+  const [folder] = given;
+  if (given.length > 1) throw new ConfigError("check takes one folder, or none: assay-admin check deploy.");
+  return folder === undefined ? getConfig() : readConfig(readInstallation(folder));
+}
+
 async function reportCheck(config: Config, output: Output): Promise<number> {
   const findings = await checkInstallation(config);
   for (const { part, state, detail } of findings)
@@ -149,6 +158,9 @@ async function writeInstallation(given: readonly string[], values: Values, outpu
   if (given.length !== 1 || folder === undefined)
     throw new ConfigError("init needs one folder: assay-admin init deploy --public-url ….");
   const { "public-url": publicUrl, "pay-to": payTo, "rpc-url": rpcUrl, "database-url": databaseUrl } = values;
+  const alertUrl = values["alert-url"];
+  if (alertUrl !== undefined && !/^https?:\/\/\S+$/.test(alertUrl))
+    throw new ConfigError("--alert-url must be an http(s) address.");
   const settlers = Number(values.settlers ?? 1);
   if (!Number.isInteger(settlers) || settlers < 1 || settlers > 256)
     throw new ConfigError("--settlers must be a whole number from 1 to 256.");
@@ -162,17 +174,26 @@ async function writeInstallation(given: readonly string[], values: Values, outpu
     DATABASE_URL: databaseUrl,
     SETTLER_PRIVATE_KEY: `0x${"1".repeat(64)}`,
   });
-  const made = await initFolder(folder, { publicUrl, payTo: payTo as Hex, rpcUrls, databaseUrl, settlers });
+  const made = await initFolder(folder, {
+    ...{ publicUrl, payTo: payTo as Hex, rpcUrls, databaseUrl, settlers, alertUrl },
+  });
   output.write(
     [
-      "Written, readable by you alone:",
+      `Written; nobody else on this machine may enter ${join(folder, "secrets")}:`,
       ...made.files.map((path) => `  ${path}`),
       "",
       `Results will be signed by ${made.signer}: tell your callers, they pin it.`,
       "Send ether on Base for gas to:",
       ...made.settlers.map((address) => `  ${address}`),
       "",
-      "Keep a copy of the secrets in a safe place. Next: assay-admin check, with these settings in its environment.",
+      ...(alertUrl === undefined
+        ? [`Nobody is told what goes wrong: write an address to ${join(folder, "secrets", "alert_url")}.`, ""]
+        : []),
+      `Keep a copy of the secrets in a safe place. Next: ${
+        databaseUrl === undefined
+          ? "docker compose -f deploy/compose.yaml run --rm --build admin check"
+          : `assay-admin check ${folder}`
+      }`,
       "",
     ].join("\n"),
   );
@@ -211,6 +232,7 @@ function readArguments(args: readonly string[]) {
         "rpc-url": text,
         "database-url": text,
         settlers: text,
+        "alert-url": text,
         file: text,
         address: text,
         type: text,

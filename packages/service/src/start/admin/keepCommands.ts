@@ -141,3 +141,27 @@ paid since is found on the chain when the service starts, and the log goes on un
     };
   },
 };
+
+export const migrate: Command = {
+  name: "migrate",
+  usage: "",
+  summary: "brings the database to this version, before processes of it start",
+  help: `The service does the same at its start. As a step of its own, on DATABASE_URL, it shows what a migration does, and how long it takes,
+before any process is replaced. All of it happens in one transaction, or nothing.`,
+  examples: ["assay-admin migrate"],
+  async run(given) {
+    refuseArguments(given);
+    const session = await openSession(getDatabaseUrl(given.config));
+    try {
+      await session.tx.query({ text: "BEGIN" });
+      const applied = await migrateIn(session.tx, () => true);
+      await session.tx.query({ text: "COMMIT" });
+      return {
+        text: [applied.length === 0 ? "The database is of this version." : `Applied ${applied.join(", ")}.`],
+        json: { applied },
+      };
+    } finally {
+      await session.close();
+    }
+  },
+};

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Config } from "../config.js";
 import { ConfigError } from "../configError.js";
 import type { Command, Output } from "./command.js";
-import { backup, recover, restore, verify } from "./keepCommands.js";
+import { backup, migrate, recover, restore, verify } from "./keepCommands.js";
 import { limits, obligations, wallets } from "./listCommands.js";
 import { payments, refunds } from "./paymentCommands.js";
 import { prices, revenue } from "./salesCommands.js";
@@ -13,6 +13,7 @@ export const commands: readonly Command[] = [
   restore,
   verify,
   recover,
+  migrate,
   payments,
   refunds,
   revenue,

@@ -37,7 +37,7 @@ try {
   const targets = processes.map((one) => `"${new URL(one.url).host}"`).join(", ");
   writeFileSync(
     join(folder, "prometheus.yml"),
-    `global: { scrape_interval: 2s }\nscrape_configs:\n  - { job_name: assay, static_configs: [{ targets: [${targets}] }] }\n`,
+    `global: { scrape_interval: 2s, evaluation_interval: 2s }\nrule_files: [${join(import.meta.dirname, "prometheus/alerts.yml")}]\nscrape_configs:\n  - { job_name: assay, static_configs: [{ targets: [${targets}] }] }\n`,
   );
   prometheus = spawn(
     values.prometheus,
@@ -70,6 +70,7 @@ try {
   const panels = await Promise.all(
     dashboard.panels.map(async (panel) => ({
       ...panel,
+      period: [began, ended],
       series: (
         await Promise.all(
           panel.targets.map(async ({ expr, legendFormat }) =>

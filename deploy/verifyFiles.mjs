@@ -1,14 +1,19 @@
 // Has the programs that read these files judge them: systemd (`systemd-analyze`) the unit, Prometheus (`promtool`) its settings and rules.
-// Caddy its own. `npm run campaign:deploy`; Debian has all three, and `-- --promtool=<path> --caddy=<path>` name others. Each is also
-// shown a file that it must refuse.
+// Alertmanager (`amtool`) and Caddy their own. `npm run campaign:deploy`; Debian has all of them (systemd, prometheus,
+// prometheus-alertmanager, caddy), and `-- --promtool=<path> --amtool=<path> --caddy=<path>` name others. Each is also shown a
+// file that it must refuse.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-const { promtool, caddy } = parseArgs({
-  options: { promtool: { type: "string", default: "promtool" }, caddy: { type: "string", default: "caddy" } },
+const { promtool, amtool, caddy } = parseArgs({
+  options: {
+    promtool: { type: "string", default: "promtool" },
+    amtool: { type: "string", default: "amtool" },
+    caddy: { type: "string", default: "caddy" },
+  },
 }).values;
 const folder = mkdtempSync(join(tmpdir(), "assay-deploy-"));
 const read = (path) => readFileSync(join(import.meta.dirname, path), "utf8");
@@ -81,6 +86,19 @@ try {
   const tried = judge(promtool, ["test", "rules", join(folder, "alerts.test.yml")]);
   if (tried.failed) findings.push(`alerts.test.yml: ${tried.said.trim()}`);
   process.stdout.write(`${tried.failed ? "FAULT" : "ok   "} alerts.yml by promtool test rules\n`);
+
+  // Debian's program is older than addresses in files (0.26).
+  const receivers = read("prometheus/alertmanager.yml").replace(/url_file: .*/, 'url: "http://127.0.0.1:9"');
+  verify(
+    "alertmanager.yml by amtool check-config",
+    receivers,
+    receivers.replace("receiver: operator", "receiver: nobody"),
+    (text) => {
+      const path = join(folder, "alertmanager.yml");
+      writeFileSync(path, text);
+      return judge(amtool, ["check-config", path]);
+    },
+  );
 
   const proxy = read("Caddyfile").replace("{$DOMAIN}", "assay.example");
   verify("Caddyfile by caddy validate", proxy, proxy.replace("reverse_proxy", "reverse_prxy"), (text) => {

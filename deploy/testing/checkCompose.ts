@@ -49,7 +49,7 @@ export function checkCompose(compose: Compose): string[] {
     for (const network of service.networks ?? [])
       if (!(network in compose.networks)) faults.push(`${name} has no network ${network}`);
     for (const [source = ""] of (service.volumes ?? []).map((volume) => volume.split(":")))
-      if (!source.startsWith(".") && !(source in compose.volumes))
+      if (!/^[./]/.test(source) && !(source in compose.volumes))
         faults.push(`${name} has no volume ${source}`);
   }
   return faults;

@@ -53,20 +53,20 @@ async function findModel(apiVersion: unknown, kind: unknown): Promise<Model | un
 /** What a manifest names and no other of the same file has: labels, ports, volumes and objects. */
 export function listDangling(manifests: readonly Record<string, unknown>[]): string[] {
   const by = (kind: string) => manifests.filter((one) => one.kind === kind) as unknown as Workload[];
-  const workloads = by("StatefulSet");
+  const workloads = by("Deployment");
   const faults: string[] = [];
   const expect = (holds: boolean, sentence: string) => holds || faults.push(sentence);
+  for (const { spec } of [...workloads, ...by("Job")]) {
+    const { volumes, containers } = spec.template.spec;
+    const names = new Set(volumes.map(({ name }) => name));
+    for (const { volumeMounts } of containers)
+      for (const { name } of volumeMounts) expect(names.has(name), `no volume ${name}`);
+  }
   for (const { metadata, spec } of workloads) {
     const pod = spec.template.spec;
     const labels = spec.template.metadata.labels;
     expect(covers(spec.selector.matchLabels, labels), `${metadata.name} does not select its own pods`);
-    expect(
-      by("Service").some(({ metadata: { name } }) => name === spec.serviceName),
-      `no Service ${spec.serviceName}`,
-    );
-    const volumes = new Set(pod.volumes.map(({ name }) => name));
     for (const container of pod.containers) {
-      for (const { name } of container.volumeMounts) expect(volumes.has(name), `no volume ${name}`);
       const ports = new Set(container.ports.flatMap(({ name, containerPort }) => [name, containerPort]));
       for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
         expect(ports.has(probe.httpGet.port), `no port ${probe.httpGet.port} for a probe`);
@@ -117,7 +117,6 @@ interface Workload {
   kind: string;
   metadata: { name: string };
   spec: {
-    serviceName: string;
     selector: { matchLabels: Labels };
     podSelector: { matchLabels: Labels };
     ports: { targetPort: string | number }[];

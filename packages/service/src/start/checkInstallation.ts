@@ -2,6 +2,7 @@ import { type Chain, createChain, describeLimits } from "@assay/chain";
 import { BASE_USDC, CHAIN_ID, type Hex } from "@assay/protocol";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import { addressOfKey } from "../base/secp256k1.js";
+import type { Facilitator, SettlerFunds } from "../payments/facilitator.js";
 import { createRemoteFacilitator } from "../payments/remoteFacilitator.js";
 import { createInProcessFacilitator } from "../payments/settlement/inProcessFacilitator.js";
 import { createPriceBook } from "../quotes/priceBook.js";
@@ -25,6 +26,8 @@ export interface Finding {
 const OLDEST_POSTGRES = 15;
 const FRESH_HEAD_SECONDS = 30;
 const COMFORTABLE_SETTLEMENTS = 1_000n;
+const FUNDS_TURNS = 4;
+const FUNDS_PAUSE_MS = 500;
 
 type Note = (part: string, state: Finding["state"], detail: string) => void;
 
@@ -179,7 +182,7 @@ async function checkPayments(config: Config, note: Note): Promise<void> {
       settlesBelowCost: config.settlesBelowCost,
     });
     try {
-      for (const { address, settlementsLeft } of (await settlers.listSettlers?.()) ?? [])
+      for (const { address, settlementsLeft } of await readFunds(settlers))
         note(
           `settler ${address}`,
           settlementsLeft < 100n ? "fault" : settlementsLeft < COMFORTABLE_SETTLEMENTS ? "warning" : "ok",
@@ -191,6 +194,18 @@ async function checkPayments(config: Config, note: Note): Promise<void> {
     }
   } finally {
     await chain.close();
+  }
+}
+
+/** A reading of the newest block that a node missed once is no reason to call the installation faulty. */
+async function readFunds(settlers: Facilitator): Promise<readonly SettlerFunds[]> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return (await settlers.listSettlers?.()) ?? [];
+    } catch (error) {
+      if (turn === FUNDS_TURNS) throw error;
+      await new Promise((done) => setTimeout(done, FUNDS_PAUSE_MS));
+    }
   }
 }
 

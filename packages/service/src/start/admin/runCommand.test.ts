@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -137,7 +137,23 @@ describe("backups", () => {
       "UPDATE log_leaves SET leaf = substr(leaf, 1, length(leaf) - 1) WHERE leaf_index = 0",
       "leaf 0 is lost or differs",
     );
+    // What is no text, let alone JSON, is a finding like any other.
+    await service.db.query({ text: "CREATE TABLE kept_leaf AS SELECT leaf_index, leaf FROM log_leaves" });
+    await change(
+      "UPDATE log_leaves SET leaf = '\\xff00' WHERE leaf_index = 0",
+      "UPDATE log_leaves l SET leaf = k.leaf FROM kept_leaf k WHERE k.leaf_index = l.leaf_index",
+      "leaf 0 is lost or differs",
+    );
+    await service.db.query({ text: "DROP TABLE kept_leaf" });
     expect((await run("verify")).code).toBe(0);
+  });
+
+  test("what a killed backup left behind does not stand in the way of the next", async () => {
+    const path = join(folder, "nightly.gz");
+    for (const left of [`${path}.partial`, `${path}.0badcafe.partial`]) await writeFile(left, "half");
+    for (const _night of [1, 2]) expect((await run(`backup ${path}`)).code).toBe(0);
+    expect((await run(`verify ${path}`)).code).toBe(0);
+    expect((await readdir(folder)).filter((name) => name.startsWith("nightly"))).toHaveLength(3);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -30,7 +30,8 @@ export interface WrittenBackup {
  */
 export async function writeBackup(connectionString: string, path: string): Promise<WrittenBackup> {
   const session = await openSession(connectionString);
-  const partial = `${path}.partial`;
+  // A name that no other run has: one that was killed left its file behind, and one that still writes must not be disturbed.
+  const partial = `${path}.${randomBytes(4).toString("hex")}.partial`;
   try {
     await session.tx.query({ text: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" });
     const header = await describeDatabase(session);
@@ -38,7 +39,7 @@ export async function writeBackup(connectionString: string, path: string): Promi
     await pipeline(
       Readable.from(writeAll(session, header, written)),
       createGzip(),
-      // It holds answers and who paid for them. A file that exists is of somebody else's run.
+      // It holds answers and who paid for them.
       createWriteStream(partial, { mode: 0o600, flags: "wx", flush: true }),
     );
     const file = await open(partial, "r");
@@ -46,7 +47,7 @@ export async function writeBackup(connectionString: string, path: string): Promi
     await rename(partial, path);
     return { header, bytes, ...written };
   } catch (error) {
-    if ((error as { code?: unknown }).code !== "EEXIST") await rm(partial, { force: true });
+    await rm(partial, { force: true });
     throw error;
   } finally {
     await session.close();

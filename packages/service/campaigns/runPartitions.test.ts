@@ -6,6 +6,7 @@ test("what the hot statements cost does not grow with the history, and a partiti
     seed: 8453,
     calls: 4_000,
     repeats: 10,
+    sales: 128,
     postgresUrl: inject("postgresUrl"),
   });
   expect(violations).toEqual([]);

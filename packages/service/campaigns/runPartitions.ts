@@ -8,6 +8,8 @@ export interface PartitionsOptions extends CampaignOptions {
   readonly calls: number;
   /** How often each statement is run. */
   readonly repeats: number;
+  /** How many are sold in a row. */
+  readonly sales: number;
   readonly postgresUrl?: string;
 }
 
@@ -21,8 +23,12 @@ export interface StatementCost {
 export interface Layout {
   readonly bytesPerCall: number;
   readonly statements: Readonly<Record<string, StatementCost>>;
+  /** Many sales after a checkpoint, in transactions as the service writes them: what one adds to the write-ahead log. */
+  readonly lasting: { readonly walBytes: number; readonly compressedWalBytes: number; readonly ms: number };
   /** Of what a month's last changes touch: the whole table, or its partition. */
   readonly vacuumSeconds: number;
+  /** What a migration takes that adds an index of one column. */
+  readonly newIndexSeconds: number;
 }
 
 export interface PartitionsSummary extends CampaignSummary {
@@ -59,9 +65,9 @@ export async function runPartitions(options: PartitionsOptions): Promise<Partiti
     tell(`the head of the log is held for ${headHeldMs.oneLeaf} to ${headHeldMs.fullBatch} ms`);
     await prepareTables(db);
     await fillTables(world.connectionString, 0, FEW, tell);
-    const few = await measureLayouts(world, FEW, options.repeats);
+    const few = await measureLayouts(world, FEW, { ...options, sales: FULL_BATCH });
     await fillTables(world.connectionString, FEW, options.calls, tell);
-    const many = await measureLayouts(world, options.calls, options.repeats);
+    const many = await measureLayouts(world, options.calls, options);
     return {
       campaign: "partitions",
       seed: options.seed,
@@ -174,9 +180,9 @@ function newKeys(place: number, layout: string): readonly unknown[] {
   return [`${invocationId}_${layout}`, authorizationId, keysOf(place).invocationId];
 }
 
-async function measureLayouts(world: CampaignWorld, calls: number, repeats: number) {
-  const whole = await measureLayout(world, "whole", calls, repeats);
-  const monthly = await measureLayout(world, "monthly", calls, repeats);
+async function measureLayouts(world: CampaignWorld, calls: number, options: PartitionsOptions) {
+  const whole = await measureLayout(world, "whole", calls, options);
+  const monthly = await measureLayout(world, "monthly", calls, options);
   return { whole, monthly };
 }
 
@@ -184,7 +190,7 @@ async function measureLayout(
   { db, connectionString }: CampaignWorld,
   layout: "whole" | "monthly",
   calls: number,
-  repeats: number,
+  { repeats, sales }: PartitionsOptions,
 ): Promise<Layout> {
   const statements: Record<string, StatementCost> = {};
   for (const statement of layouts[layout])
@@ -196,6 +202,9 @@ async function measureLayout(
            FROM unnest($1::regclass[]) AS t (name)`,
     values: [tables],
   });
+  const plain = await measureSales(connectionString, layout, calls, { sales, compression: "off" });
+  const compressed = await measureSales(connectionString, layout, calls, { sales, compression: "on" });
+  const lasting = { walBytes: plain.walBytes, compressedWalBytes: compressed.walBytes, ms: plain.ms };
   // The last month's calls are those that still change: packing touches each once.
   const recent = layout === "whole" ? "whole_calls" : `monthly_calls_${MONTHS - 1}`;
   const vacuumSeconds = await patiently(connectionString, async (client) => {
@@ -207,11 +216,53 @@ async function measureLayout(
     await client.query(`VACUUM ${recent}`);
     return rounded((performance.now() - startedAt) / 1000);
   });
+  const newIndexSeconds = await patiently(connectionString, async (client) => {
+    const startedAt = performance.now();
+    await client.query(`CREATE INDEX added_later ON ${tables[0]} (settled_at)`);
+    const seconds = rounded((performance.now() - startedAt) / 1000);
+    await client.query("DROP INDEX added_later");
+    return seconds;
+  });
   return {
     bytesPerCall: Math.round(Number(size?.bytes ?? 0) / calls),
     statements,
+    lasting,
     vacuumSeconds,
+    newIndexSeconds,
   };
+}
+
+/** Sales one after another, 64 in a transaction, from a checkpoint on: the first change of a page logs it as a whole. */
+async function measureSales(
+  connectionString: string,
+  layout: "whole" | "monthly",
+  calls: number,
+  { sales, compression }: { sales: number; compression: "on" | "off" },
+): Promise<{ walBytes: number; ms: number }> {
+  const sale = layouts[layout].find(({ writes }) => writes) as HotStatement;
+  return patiently(connectionString, async (client) => {
+    await client.query(`SET wal_compression = ${compression}`);
+    await client.query("CHECKPOINT");
+    const readWal = async () => {
+      const { rows } = await client.query("SELECT pg_current_wal_insert_lsn() - '0/0' AS bytes");
+      return Number(rows[0]?.bytes);
+    };
+    const [before, startedAt] = [await readWal(), performance.now()];
+    for (let at = 0; at < sales; at += FULL_BATCH) {
+      await client.query("BEGIN");
+      for (let turn = at; turn < Math.min(sales, at + FULL_BATCH); turn++)
+        await client.query({
+          name: "sale",
+          text: sale.text,
+          values: [...sale.values((turn * 104_729) % calls)],
+        });
+      await client.query("COMMIT");
+    }
+    return {
+      walBytes: Math.round(((await readWal()) - before) / sales),
+      ms: rounded((performance.now() - startedAt) / sales),
+    };
+  });
 }
 
 interface Explained {

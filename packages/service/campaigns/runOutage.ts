@@ -179,7 +179,7 @@ async function observe(
   };
 }
 
-/** Whoever watches must see that the database is away: its figures are absent, and those of the process are there. */
+/** Those who watch must see that the database is away: its figures are absent, and those of the process are there. */
 async function watchOutage(url: string): Promise<string[]> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const shows = (name: string) => new RegExp(`^${name}\\b`, "m").test(text);

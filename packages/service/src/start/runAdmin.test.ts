@@ -140,7 +140,7 @@ describe("assay-admin", () => {
       "444",
     ]);
     expect(await modeOf(join(folder, "assay.env"))).toBe("600");
-    expect(said).toContain("Nobody is told what goes wrong");
+    expect(said).toContain("Alerts reach nobody yet");
     expect(config.settlerLease).toBe("refuse");
     const settings = await readFile(join(folder, "assay.env"), "utf8");
     expect(settings).toMatch(/^SETTLER_LEASE=any$/m);

@@ -37,7 +37,7 @@ ${listCommands()}
 
 init makes the keys, passwords and settings of a new installation, and replaces no file. --database-url names your
 PostgreSQL; without it, the one of deploy/compose.yaml is meant. --settlers <n> makes n settling keys: one for each process, and one more
-where a new process starts before an old one stops. --alert-url <https://…> is told what goes wrong (Alertmanager's webhook).
+where a new process starts before an old one stops. --alert-url <https://…> is where alerts are sent (Alertmanager's webhook).
 
 check tries every setting for real before the service goes live, those of the environment or of a folder that init made: database, each node and what it
 can do, token, a signature of each key, settling keys and their ether, files. It changes and sends nothing. Exit code 1 where something would not work.
@@ -187,7 +187,7 @@ async function writeInstallation(given: readonly string[], values: Values, outpu
       ...made.settlers.map((address) => `  ${address}`),
       "",
       ...(alertUrl === undefined
-        ? [`Nobody is told what goes wrong: write an address to ${join(folder, "secrets", "alert_url")}.`, ""]
+        ? [`Alerts reach nobody yet: write an address to ${join(folder, "secrets", "alert_url")}.`, ""]
         : []),
       `Keep a copy of the secrets in a safe place. Next: ${
         databaseUrl === undefined

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { encode } from "./accuracy/accuracyWorld.js";
 import { USDC } from "./accuracy/setUp.js";
 import { useAccuracyWorld } from "./accuracy/useAccuracyWorld.js";
+import { listItemRows, prepareItems } from "./message/itemRows.js";
 import { listLaterRows, prepareLater } from "./message/laterRows.js";
 import { prepareMessages } from "./message/messageWorld.js";
 import { listPositionRows, preparePositions } from "./message/positionRows.js";
@@ -32,11 +33,13 @@ test("every message of the table gets its verdict, for its reason", async () => 
     await prepareTerms(messages);
     const world = await prepareLater(messages);
     const positions = await preparePositions(messages);
+    await prepareItems(messages);
     const rows = [
       ...listTableRows(world),
       ...listLaterRows(world),
       ...listTermRows(world),
       ...listPositionRows(positions),
+      ...listItemRows(positions),
     ];
     const names = rows.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);

@@ -5,10 +5,11 @@ import { createGatherContext } from "@assay/capabilities/testing/createGatherCon
 import type { Chain } from "@assay/chain";
 import { type AccuracyPackages, useAccuracyWorld } from "./accuracy/useAccuracyWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
-import { listDrains } from "./message/drains.js";
+import { type Drain, listDrains } from "./message/drains.js";
 import { listHonest } from "./message/honestMessages.js";
 import { listHostileDocuments } from "./message/hostileDocuments.js";
 import { listHostileOperations } from "./message/hostileOperations.js";
+import { drainItem } from "./message/itemDrain.js";
 import { listKitMessages } from "./message/kitMessages.js";
 import type { MessageCase } from "./message/messageCase.js";
 import { type MessageWorld, prepareMessages } from "./message/messageWorld.js";
@@ -56,7 +57,9 @@ export function runMessage(options: MessageOptions): Promise<MessageSummary> {
       answers.push(answer);
       if (answers.length % 50 === 0) options.onProgress?.(`message: ${answers.length} answers`);
     }
-    const drained = await drainAll(chain, world);
+    const drains = listDrains(world);
+    if (options.kits !== undefined) drains.push(drainItem(options.kits, world));
+    const drained = await drainAll(chain, world, drains);
     const { violations, ...summary } = summarize(options, answers);
     return {
       ...summary,
@@ -84,9 +87,13 @@ export async function askMessage(chain: Chain, given: MessageCase["input"]) {
 }
 
 /** Asks about each message, then signs it and uses it: what is blocked must really have been a loss. */
-async function drainAll(chain: Chain, world: MessageWorld): Promise<{ fault: string | null }[]> {
+async function drainAll(
+  chain: Chain,
+  world: MessageWorld,
+  drains: readonly Drain[],
+): Promise<{ fault: string | null }[]> {
   const outcomes: { fault: string | null }[] = [];
-  for (const drain of listDrains(world)) {
+  for (const drain of drains) {
     const { token, thief } = drain.loot;
     const holds = async () =>
       BigInt(await world.world.view(token, "balanceOf(address h) view returns (uint256)", [thief]));

@@ -1,9 +1,9 @@
 import type { Hex } from "@assay/protocol";
 import { CHAIN_ID } from "@assay/protocol/primitives";
 import { hashMessage, hashStruct, hashTypedData, keccak256, stringToHex } from "viem";
-import { hashAuthorization } from "viem/utils";
 import { describeParties } from "../shared/effects/partyView.js";
 import { tellAmount, tellUsd } from "../shared/intents/describeEffects.js";
+import { hashAuthorization } from "./hashAuthorization.js";
 import { tellTrades } from "./judgeTrades.js";
 import type { MessageCase } from "./messageCase.js";
 import { encodeTypeOf, reviveStruct } from "./typedDocument.js";
@@ -93,11 +93,7 @@ function describeBinding({ input }: MessageCase) {
     return {
       ...base,
       kind: "authorization",
-      digest: hashAuthorization({
-        chainId: Number(authorization.chainId),
-        contractAddress: authorization.address,
-        nonce: Number(authorization.nonce),
-      }),
+      digest: hashAuthorization(authorization),
       structHash: null,
     };
   // Which hash is signed for these is the account's choice; this one names the content.

@@ -78,7 +78,8 @@ const headed = bytes.refine(
 const authorizationSchema = z.strictObject({
   chainId: quantityField,
   address: addressField,
-  nonce: quantityField,
+  // EIP-7702 takes no larger one.
+  nonce: quantityField.refine((value) => BigInt(value) < 2n ** 64n, "must fit in 64 bits"),
 });
 
 const sharedOperation = {

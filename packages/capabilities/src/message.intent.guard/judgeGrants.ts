@@ -2,7 +2,8 @@ import type { Hex } from "@assay/protocol";
 import { isPerson, type PartyView } from "../shared/effects/partyView.js";
 import type { ApprovalAct } from "../shared/intents/act.js";
 import type { IntentCase } from "../shared/intents/intentCase.js";
-import { listPayments, measureOutgoing } from "../shared/intents/measureOutgoing.js";
+import { wasPaid } from "../shared/intents/judgeTransfers.js";
+import { listOwnTransfers, listPayments, measureOutgoing } from "../shared/intents/measureOutgoing.js";
 import { findValue, sumValues } from "../shared/intents/priceAssets.js";
 import { judgeVoucher } from "./judgeVoucher.js";
 import type { SignedPayment } from "./meaning.js";
@@ -83,6 +84,7 @@ function judgePayments(one: MessageCase): Notes {
   const groups = [run.own, ...run.claimed.map((address) => new Set([address]))];
   return groups.flatMap((group): Notes => {
     const { recipients, value, isMost: isMeasuredMost, isSmall } = measureOutgoing(run, group);
+    if (givesItems(run, group) && (isSmall || recipients.length === 0)) return [{ code: "LARGE_PAYMENT" }];
     if (one.meaning.times !== "1") return judgeRepeated(one, run, group, recipients);
     if (recipients.length === 0) return [];
     if (value !== undefined && value <= DOLLAR) return [{ code: "SMALL_PAYMENT" }];
@@ -94,6 +96,13 @@ function judgePayments(one: MessageCase): Notes {
     return [{ code: isSmall ? "SMALL_PAYMENT" : "LARGE_PAYMENT" }];
   });
 }
+
+/** Whether an item, which has no price, goes to somebody who was not paid before. */
+const givesItems = (run: IntentCase, group: ReadonlySet<Hex>): boolean =>
+  listOwnTransfers(run, group).some(({ token, to, id }) => {
+    const isItem = id !== null || (token !== null && run.effects?.erc721Tokens.has(token) === true);
+    return isItem && !group.has(to) && isStranger(run.viewParty(to)) && wasPaid(run, to) !== true;
+  });
 
 /** The run is made once; the signature lets it be made again. Earlier payments vouch for one, not for many. */
 function judgeRepeated(

@@ -3,7 +3,7 @@ import type { Asset } from "../shared/effects/movements.js";
 import { looksLike } from "../shared/effects/partyView.js";
 import { tellAmount, tellUsd } from "../shared/intents/describeEffects.js";
 import { tellLoss } from "../shared/intents/judgeValue.js";
-import { isItem, sumSide, type Weight, weighOffer } from "../shared/intents/weighOffer.js";
+import { isItem, readGiven, sumSide, type Weight, weighOffer } from "../shared/intents/weighOffer.js";
 import { isNothing } from "./forms/tradeItems.js";
 import type { Trade, TradeItem } from "./meaning.js";
 import { type MessageCase, type Notes, wasPaidBefore } from "./messageCase.js";
@@ -15,8 +15,18 @@ const MAX_TOLD = 4;
 /** Judges orders by what comes for what is given, and by who receives it; several of one signature also as a whole. */
 export function judgeTrades(one: MessageCase): Notes {
   const trades = one.meaning.trades.filter(({ gives }) => gives.length > 0);
-  const notes = trades.flatMap((trade) => judgeTrade(one, trade));
+  const notes = [...noteCut(one, trades), ...trades.flatMap((trade) => judgeTrade(one, trade))];
   return trades.length > 1 ? [...notes, ...judgeTogether(one, trades)] : notes;
+}
+
+/** What is offered beyond what was asked about may be worth anything. */
+function noteCut({ readings: { tokens, parties } }: MessageCase, trades: readonly Trade[]): Notes {
+  const isUnasked = ({ token, ...item }: TradeItem): boolean =>
+    token !== null &&
+    (!tokens.some((read) => read.token === token) ||
+      (isItem({ token, ...item }) && !parties.some(({ address }) => address === token)));
+  if (!trades.some(({ gives }) => gives.some(isUnasked))) return [];
+  return [{ code: "MESSAGE_CUT", limitation: "Not everything that is offered was asked about." }];
 }
 
 /** Each of many small orders may be filled: what they give and get in all counts too. */
@@ -103,7 +113,8 @@ const toAsset = ({ kind, token, id }: TradeItem): Asset => ({ kind, token, id })
 /** One sentence for each order: what is given for what, and to whom that goes. */
 export function tellTrades(one: MessageCase): string[] {
   return one.meaning.trades.slice(0, MAX_TOLD).map(({ maker, gives, gets }) => {
-    const tell = (item: TradeItem) => {
+    const tell = (offered: TradeItem) => {
+      const item = gives.includes(offered) ? readGiven(one, offered) : offered;
       const usd = tellUsd(one, { asset: toAsset(item), amount: BigInt(item.amount) });
       const amount = tellAmount(one, toAsset(item), BigInt(item.amount));
       const to = item.to === null || item.to === maker ? "" : ` for ${one.viewParty(item.to).name}`;
@@ -111,7 +122,8 @@ export function tellTrades(one: MessageCase): string[] {
     };
     const list = (items: readonly TradeItem[]) =>
       items.length === 0 ? "nothing" : items.slice(0, MAX_TOLD).map(tell).join(" and ");
-    const [given, gotten] = [sumSide(one, gives), sumSide(one, gets)];
+    const moved = gives.map((item) => readGiven(one, item));
+    const [given, gotten] = [sumSide(one, moved), sumSide(one, gets)];
     const isPriced = given.unpriced.length === 0 && gotten.unpriced.length === 0;
     const loss = isPriced && gets.length > 0 ? tellLoss(given.value, gotten.value) : "";
     return `Offers ${list(gives)} and asks for ${list(gets)}${loss === "" ? "" : `, ${loss}`}.`;

@@ -93,6 +93,7 @@ const own = defineReasons({
     SIGN_IN_GRANTS_MORE: "The sign-in also grants permissions at other services.",
     SIGN_IN_DOMAIN_DOUBTFUL:
       "The sign-in's domain is an address, has no dot, or is written in letters that imitate others.",
+    SIGN_IN_FOR_SISTER_SITE: "The sign-in is for another host of the site that asks for it.",
     TEXT_MAKES_KEYS: "Programs derive keys from the signature of such a text.",
     SIGN_IN_UNPROTECTED: "The sign-in, or the site that asks for it, is not protected by https.",
     TEXT_SPEAKS_OF_ASSETS:

@@ -78,7 +78,8 @@ export function readSignIn(text: string, signer: Hex, origin: string | null): Me
   const uri = URL.canParse(fields.URI ?? "") ? new URL(fields.URI as string) : null;
   if (uri === null || uri.host.toLowerCase() !== withoutDefaultPort(domain, uri))
     codes.add("SIGN_IN_URI_DIFFERS");
-  if (origin !== null && new URL(origin).host !== domain) codes.add("SIGN_IN_FOR_ANOTHER_SITE");
+  const asked = origin === null ? null : judgeAsker(new URL(origin), domain);
+  if (asked !== null) codes.add(asked);
   if (read.address !== signer) codes.add("SIGN_IN_OF_ANOTHER");
   if (isDoubtfulHost(domain)) codes.add("SIGN_IN_DOMAIN_DOUBTFUL");
   const schemes = [uri?.protocol, origin && new URL(origin).protocol, read.scheme && `${read.scheme}:`];
@@ -107,6 +108,12 @@ export function readSignIn(text: string, signer: Hex, origin: string | null): Me
       `Signs in at ${domain}${statement === "" ? "" : `, saying ${JSON.stringify(statement.slice(0, 200))}`}.`,
     ],
   });
+}
+
+/** ERC-4361 binds a sign-in to one host. Another one of the same owner may pass it on by mistake, and a stranger's is a theft. */
+function judgeAsker(origin: URL, domain: string): FormCode | null {
+  if (origin.host === withoutDefaultPort(domain, origin)) return null;
+  return isSameSite(origin.hostname, nameOf(domain)) ? "SIGN_IN_FOR_SISTER_SITE" : "SIGN_IN_FOR_ANOTHER_SITE";
 }
 
 const withoutDefaultPort = (domain: string, { protocol }: URL): string =>

@@ -60,7 +60,7 @@ export const permissionPolicy = {
   ),
   SPENDER_UNSUITABLE: line(
     "a permission",
-    "a published contract that spends nothing",
+    "a published contract that spends nothing, of items also a router",
     "review",
     "The published contract that is given an allowance has no use for one.",
   ),

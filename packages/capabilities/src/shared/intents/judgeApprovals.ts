@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { maxUint160 } from "viem";
 import type { PartyView } from "../effects/partyView.js";
 import type { PolicyCode } from "../effects/policy.js";
-import { callsForAnybody, isSpendingRole } from "../parties/knownParty.js";
+import { callsForAnybody, isItemTakingRole, isSpendingRole } from "../parties/knownParty.js";
 import type { Note } from "../verdict/note.js";
 import type { ApprovalAct } from "./act.js";
 import { groupFlows } from "./groupFlows.js";
@@ -92,7 +92,8 @@ function judgeSpender(one: IntentCase, approval: ApprovalAct, view: PartyView, e
       const role = view.reading?.known?.role;
       if (role === undefined) return "SPENDER_UNSUITABLE";
       if (callsForAnybody(role)) return "SPENDER_IS_ANYBODY";
-      if (!isSpendingRole(role)) return "SPENDER_UNSUITABLE";
+      const isOfItems = item || approval.form === "operator";
+      if (!(isOfItems ? isItemTakingRole : isSpendingRole)(role)) return "SPENDER_UNSUITABLE";
       if (view.kind === "vacant") return "SPENDER_HAS_NO_CODE";
       if (isEverything) return "OPERATOR_APPROVAL";
       return isAll ? "UNLIMITED_APPROVAL" : "EXACT_APPROVAL";

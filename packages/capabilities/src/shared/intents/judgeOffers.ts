@@ -55,9 +55,10 @@ const toNotes = (weight: Weight): Notes => {
   return code === undefined ? [] : [{ code }];
 };
 
+/** One that was not asked, because too many are offered at once, may be one. */
 const isReceipt = (one: IntentCase, { token }: Offered): boolean => {
-  const read = one.readings.tokens.find((entry) => entry.token === token)?.isReceipt;
-  return read?.status === "value" && read.value;
+  const read = one.readings.tokens.find((entry) => entry.token === token);
+  return read === undefined || (read.isReceipt?.status === "value" && read.isReceipt.value);
 };
 
 /** Contracts of the items that orders among the arguments offer. */

@@ -37,6 +37,27 @@ interface Side<T> {
 
 export const isItem = ({ kind }: Asset): boolean => kind === "erc721" || kind === "erc1155";
 
+const ALL = (2n ** 256n - 1n).toString();
+
+/**
+ * What really moves for an item that is given. Exchanges move an item (ERC-721) by the function that moves an amount (ERC-20),
+ * `transferFrom(address,address,uint256)`: the number of an "item" of a token is an amount of it, and any number is all of it.
+ */
+export function readGiven<T extends Offered>(one: PricedCase, item: T): T {
+  if (!isItem(item) || !isCounted(one, item)) return item;
+  const amount = item.id === null ? ALL : [item.id, item.amount].reduce(larger);
+  return { ...item, kind: "erc20", id: null, amount };
+}
+
+const larger = (a: string, b: string): string => (BigInt(a) > BigInt(b) ? a : b);
+
+/** Whether a token is one of amounts: it is known as such, or states decimals, which items have none of. */
+function isCounted(one: PricedCase, { token }: Offered): boolean {
+  if (token === null || isKnownAsset(one, { kind: "erc20", token, id: null })) return true;
+  const decimals = one.readings.tokens.find((entry) => entry.token === token)?.decimals;
+  return decimals?.status === "value" && decimals.value.length === 66;
+}
+
 export function sumSide<T extends Offered>(one: PricedCase, items: readonly T[]): Side<T> {
   const valued = items.map((item) => ({
     item,
@@ -53,7 +74,13 @@ export function sumSide<T extends Offered>(one: PricedCase, items: readonly T[])
  * little is given, or where its price is for the owner to know and the rest has a bound.
  */
 export function weighOffer(one: PricedCase, gives: readonly Offered[], gets: readonly Offered[]): Weight {
-  const [given, gotten] = [sumSide(one, gives), sumSide(one, gets)];
+  const [given, gotten] = [
+    sumSide(
+      one,
+      gives.map((item) => readGiven(one, item)),
+    ),
+    sumSide(one, gets),
+  ];
   if (given.unpriced.length > 0) return weighSale(given, gotten);
   if (!isReduced(given.value, gotten.value, false)) return "BALANCED_RETURN";
   if (gotten.unpriced.length > 0 && gotten.value * 2n < given.value)

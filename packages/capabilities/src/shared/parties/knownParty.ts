@@ -43,6 +43,12 @@ const spendingRoles: ReadonlySet<PartyRole> = new Set<PartyRole>([
   "marketplace",
 ]);
 
+/**
+ * Routers take amounts, and of the one who calls them. Items are another matter: Uniswap's SwapRouter02 and its forks make any call
+ * of the position manager for anybody (`callPositionManager`), also one that transfers what the router may take.
+ */
+export const isItemTakingRole = (role: PartyRole): boolean => isSpendingRole(role) && role !== "router";
+
 /** Contracts that anybody can make call anything: what is given to them is given to everybody. */
 export const callsForAnybody = (role: PartyRole): boolean => role === "multicall" || role === "executor";
 

@@ -208,6 +208,16 @@ describe("nothing a caller sends makes a 5xx", () => {
     const signed = await signPayment(service.account("alice"), await fetchChallenge(url));
     // What a client says back of the challenge's extensions buys nothing and spoils nothing.
     const { extensions: _, ...good } = signed;
+    // JSON can write both, and nothing that is compared or hashed can hold them.
+    for (const odd of ['"\\ud800"', "1e999"]) {
+      const text = JSON.stringify(good).replace('"extra":{', `"extra":{"odd":${odd},`);
+      const encoded = Buffer.from(text).toString("base64");
+      const response = await fetch(url, { headers: { "payment-signature": encoded } });
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        expect.stringContaining("surrogate pair"),
+      ]);
+    }
     const paths = listPaths(good);
     const odd = fc.oneof(
       fc.constantFrom<unknown>(

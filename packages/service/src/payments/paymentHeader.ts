@@ -2,6 +2,7 @@ import {
   type AnyPayment,
   AssayError,
   CHANNEL_SCHEME,
+  canonicalJson,
   channelPaymentSchema,
   MAX_JSON_DEPTH,
   nestsTooDeep,
@@ -50,6 +51,9 @@ export function readPaymentHeader(header: string): AnyPayment {
   } catch {
     throw refuse("must be base64 of JSON");
   }
+  // The offer that it accepts is compared and hashed in canonical form.
+  if (!hasCanonicalForm(decoded))
+    throw refuse("must hold neither half of a surrogate pair nor a number of more than 64 bits");
   const { accepted } = Object(decoded) as { accepted?: { scheme?: unknown } | null };
   const scheme = accepted?.scheme === CHANNEL_SCHEME ? CHANNEL_SCHEME : "exact";
   const schema = scheme === "exact" ? paymentPayloadSchema : channelPaymentSchema;
@@ -67,4 +71,14 @@ export function readPaymentHeader(header: string): AnyPayment {
     );
   }
   return parsed.data;
+}
+
+/** JSON can write what RFC 8785 has no form for: `"\ud800"`, which is no character, and `1e999`, which is read as infinite. */
+function hasCanonicalForm(value: unknown): boolean {
+  try {
+    canonicalJson(value);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -140,7 +140,9 @@ export async function auditBooks(
   const violations: string[] = [];
   const { charges, strays, total } = await readCharges(devnet);
   const settled = await db.query<SettledRow>({
-    text: "SELECT invocation_id, payer, authorization_nonce, amount, transaction_hash FROM invocations WHERE state = 'settled'",
+    // A payment that a reorganisation undid is charged by the transaction that delivered it again.
+    text: `SELECT invocation_id, payer, authorization_nonce, amount, coalesce(redelivered_by, transaction_hash) transaction_hash
+           FROM invocations WHERE state = 'settled'`,
   });
   const settledOf = new Map(settled.map((row) => [keyOf(row.payer, row.authorization_nonce), row]));
   const chargeOf = new Map(charges.map((charge) => [keyOf(charge.payer, charge.nonce), charge]));

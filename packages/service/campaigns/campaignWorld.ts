@@ -11,6 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "../src/store/embed
 import { migrate } from "../src/store/migrate.js";
 import { type SpawnedService, spawnService } from "../test/spawnService.js";
 import { chooseTemplate, copyOf } from "../test/templateDatabase.js";
+import { keepNoAnswers } from "./keepNoAnswers.js";
 
 export interface WorldOptions {
   /** The server for this campaign's database; without it, the campaign starts an embedded one. */
@@ -18,6 +19,10 @@ export interface WorldOptions {
   /** Whether the embedded server syncs to disk. */
   readonly durable?: boolean;
   readonly blockTimeMs?: number;
+  /** Where the embedded server and the services keep their files; the system's folder for such files unless stated. */
+  readonly directory?: string;
+  /** A control: no answer is stored. */
+  readonly withoutAnswers?: boolean;
 }
 
 /** One chain and one database, which outlive every service process that the campaign starts and kills. */
@@ -92,7 +97,7 @@ export async function closeAllWorlds(): Promise<void> {
 }
 
 export async function createCampaignWorld(options: WorldOptions = {}): Promise<CampaignWorld> {
-  const directory = await mkdtemp(join(tmpdir(), "assay-campaign-"));
+  const directory = await mkdtemp(join(options.directory ?? tmpdir(), "assay-campaign-"));
   // As root, PostgreSQL runs under another account, which must be able to enter the directory.
   await chmod(directory, 0o711);
   const devnet = await createDevnet({ blockTimeMs: options.blockTimeMs ?? 500 });
@@ -113,6 +118,7 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
   const connectionString = serverUrl.replace(/\/postgres$/, `/${name}`);
   const db = createDatabase({ connectionString, onError: () => undefined });
   await migrate(db);
+  if (options.withoutAnswers) await keepNoAnswers(db);
 
   const running = new Set<SpawnedService>();
   const settlerKeys: Hex[] = [devnet.settler.privateKey];

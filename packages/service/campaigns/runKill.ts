@@ -22,6 +22,8 @@ export interface KillOptions extends CampaignOptions {
   /** Kills at a failpoint to reach. */
   readonly kills: number;
   readonly postgresUrl?: string;
+  /** The control: no answer is stored before its payment. */
+  readonly withoutAnswers?: boolean;
   /** Whether some authorizations are left to expire, which takes some twenty seconds at the end. */
   readonly withExpiry: boolean;
   /** Processes that die before one takes over from all of them; one unless stated. */
@@ -63,7 +65,7 @@ interface Victim extends VictimCall {
  */
 export async function runKill(options: KillOptions): Promise<KillSummary> {
   const startedAt = performance.now();
-  const world = await createCampaignWorld({ postgresUrl: options.postgresUrl });
+  const world = await createCampaignWorld(options);
   const facilitator = await startScriptedFacilitator(world.devnet.rpcUrl, keyOfAccount(world, "judy"));
   try {
     const campaign = createKillCampaign(options, world, facilitator);

@@ -9,9 +9,9 @@ import {
   EndedAtStartError,
   type ServiceProcess,
 } from "./campaignWorld.js";
-import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
+import { type CampaignSummary, Tally } from "./commandLine.js";
 import { attempt, type Sight } from "./paidCalls.js";
-import { hasDied } from "./runKill.js";
+import { hasDied, type KillOptions } from "./runKill.js";
 import { runRounds } from "./runRounds.js";
 import {
   isOfClaims,
@@ -27,9 +27,7 @@ import {
 } from "./voucherKillPlan.js";
 import { createVoucherPayer, type VoucherPayer } from "./voucherPayers.js";
 
-export interface VoucherKillOptions extends CampaignOptions {
-  readonly kills: number;
-  readonly postgresUrl?: string;
+export interface VoucherKillOptions extends Omit<KillOptions, "withExpiry"> {
   /** Processes that die before another one takes over from all of them; one unless stated. */
   readonly together?: number;
 }
@@ -70,7 +68,7 @@ const MAX_RETRY_MS = 40_000;
  */
 export async function runVoucherKill(options: VoucherKillOptions): Promise<VoucherKillSummary> {
   const startedAt = performance.now();
-  const world = await createCampaignWorld({ postgresUrl: options.postgresUrl });
+  const world = await createCampaignWorld(options);
   try {
     const wallets = world.devnet.accounts.slice(0, 8);
     const before = await readBalances(world.devnet, [

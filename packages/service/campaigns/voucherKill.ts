@@ -1,6 +1,11 @@
 import { runFromCommandLine } from "./commandLine.js";
 import { runVoucherKill } from "./runVoucherKill.js";
 
-await runFromCommandLine(["rounds"], (options, read) =>
-  runVoucherKill({ ...options, kills: read("rounds", 500), together: 3 }),
+await runFromCommandLine(["rounds", "--without-answers"], (options, read, isSet) =>
+  runVoucherKill({
+    ...options,
+    kills: read("rounds", 500),
+    together: 3,
+    withoutAnswers: isSet("without-answers"),
+  }),
 );

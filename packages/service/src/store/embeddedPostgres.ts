@@ -238,7 +238,8 @@ async function start(
     }, START_TIMEOUT_MS);
     child.stderr?.on("data", (chunk: Buffer) => {
       output = (output + chunk).slice(-4000);
-      if (!output.includes("ready to accept connections")) return;
+      // A replica says that they are read-only.
+      if (!/ready to accept (read-only )?connections/.test(output)) return;
       clearTimeout(timer);
       ready();
     });

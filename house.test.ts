@@ -380,7 +380,7 @@ const isTooLong = ({ lines }: { lines: number }) => lines > 400;
 const mayReadEnvironment = (path: string) =>
   [`${serviceSource}start/main.ts`, `${serviceSource}start/admin.ts`].includes(path) ||
   /^packages\/client\/(bin|src\/cli)\b/.test(path) ||
-  /^(bench|examples|mutants)\//.test(path) ||
+  /^(bench|examples|mutants|reliability)\//.test(path) ||
   isTestCode(path);
 
 /** The helper itself, and tests, which fill tables with rows of any order. */

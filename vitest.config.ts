@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { mutantPlugin } from "./mutants/mutantPlugin.mjs";
+import { controlPlugin } from "./reliability/controlPlugin.mjs";
 import { chooseTests, joinTests, sortTests, sourceAliases } from "./testProjects.js";
 
 const command = process.argv.slice(2);
@@ -11,13 +12,15 @@ const isMutating = process.env.ASSAY_MUTANTS === "1";
 const { pure, world, browser, isolated } = isMutating
   ? sorted
   : joinTests(chooseTests(sorted, command), command);
-const plugins = isMutating ? [mutantPlugin()] : [];
+/** `npm run campaigns` leaves one protection out, to see that a campaign reports it. */
+const control = process.env.ASSAY_CONTROL && JSON.parse(process.env.ASSAY_CONTROL);
+const plugins = isMutating ? [mutantPlugin()] : control ? [controlPlugin(control)] : [];
 
 /** No project extends this file: each that does loads it, and sorts all tests, once more. */
 const resolve = { alias: sourceAliases };
 const shared = {
   // What a source becomes is kept by its content, and shared by the projects and by later runs.
-  experimental: { fsModuleCache: !isMutating },
+  experimental: { fsModuleCache: plugins.length === 0 },
   setupFiles: ["vitest.setup.ts"],
   // What is built or installed holds no test; walking it took a second.
   exclude: ["**/{node_modules,dist,out,.*}/**"],

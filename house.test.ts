@@ -92,7 +92,7 @@ const codeEnding = /\.[cm]?[jt]sx?$/;
 const isTesting = (path: string) =>
   path.includes("/testing/") ||
   path.includes("/example.echo/") ||
-  /^packages\/service\/(test|campaigns)\//.test(path);
+  /^(packages\/service\/(test|campaigns)|fuzz)\//.test(path);
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
 const isTestCode = (path: string) => isTest(path) || isTesting(path) || /^vitest\.[a-z]+\.ts$/.test(path);
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { AssayError } from "@assay/protocol";
 import { identifyPage } from "../../packages/pages/src/decodePage.ts";
 import { PageRefusal } from "../../packages/pages/src/pageDocument.ts";
 import { parsePage } from "../../packages/pages/src/parsePage.ts";
 import { listSheetRequests } from "../../packages/pages/src/sheetRequests.ts";
+import { AssayError } from "../../packages/protocol/src/index.ts";
 import { throwsOnly } from "../throwsOnly.mjs";
 
 const TYPES = ["text/html", "text/html", "text/html", "text/markdown", "text/plain", "application/json"];

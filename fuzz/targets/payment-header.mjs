@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AssayError } from "@assay/protocol";
+import { AssayError } from "../../packages/protocol/src/index.ts";
 import { digestOf } from "../../packages/service/src/payments/paymentDigest.ts";
 import {
   payerOf,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { MAX_PAGE_TEXT_CHARACTERS } from "@assay/protocol";
 import { parsePdfPage } from "../../packages/pages/src/pdf/parsePdfPage.ts";
 import { pdfLines, writePdf } from "../../packages/pages/src/testing/writePdf.ts";
+import { MAX_PAGE_TEXT_CHARACTERS } from "../../packages/protocol/src/index.ts";
 
 const words = [
   "BT",

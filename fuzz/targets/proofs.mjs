@@ -76,7 +76,10 @@ function readForeignTrie(list) {
 }
 
 function readLogProofs({ inclusion: one, consistency: other }) {
-  if (isObject(one) && isIncluded({ ...one, path: asTexts(one.path), leafHash: String(one.leafHash) }, root5))
+  if (
+    isObject(one) &&
+    isIncluded({ ...one, path: asTexts(one.path), leafHash: asTexts([one.leafHash])[0] ?? "" }, root5)
+  )
     assert.ok(one.size !== 5 || leaves[one.index] === one.leafHash);
   if (isObject(other) && isConsistent({ ...other, path: asTexts(other.path) }, root4, root5))
     assert.ok(
@@ -87,7 +90,7 @@ function readLogProofs({ inclusion: one, consistency: other }) {
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const asTexts = (list) => (Array.isArray(list) ? list.map(String) : []);
+const asTexts = (list) => (Array.isArray(list) ? list.filter((one) => typeof one === "string") : []);
 
 function readJson(bytes) {
   try {

@@ -31,6 +31,13 @@ describe("a long run of blanks takes linear time", () => {
   });
 });
 
+test.each(["transform:translate(a(b(1px", "left:-9999constructor;position:absolute", "width:1rtoString"])(
+  "a length that is none, as in %s, spoils no page",
+  (style) => {
+    expect(parse(`<p style="${style}">Safe</p>`)).toMatchObject({ text: "Safe", hidden: [] });
+  },
+);
+
 describe("words and numbers are those that people see", () => {
   test.each([
     ["after a comment that ends in --!>", "<p>First</p><!--x--!><p>rest</p>", "First\n\nrest"],

@@ -76,21 +76,31 @@ function compute(text: string, measures: Measures): number | undefined {
       },
     );
   if (isUnknown) return undefined;
-  const result = calc(plain.trim());
+  const result = simplify(plain.trim());
   const endless = /^calc\(\s*(-?)infinity(?:\s*\*\s*1(?:px|deg))?\s*\)$/i.exec(result);
   if (endless) return endless[1] === "-" ? -MAX_PIXELS : MAX_PIXELS;
   const [, number, unit = ""] = WHOLE.exec(result) ?? [];
   return number === undefined ? undefined : bound(Number(number) * (PIXELS[unit.toLowerCase()] ?? 1));
 }
 
+/** css-calc fails at some text that is no expression; what it does not understand otherwise, it returns as it is. */
+function simplify(text: string): string {
+  try {
+    return calc(text);
+  } catch {
+    return text;
+  }
+}
+
 function sizeOf(unit: string, { fontSize, rootFontSize, percentOf }: Measures): number | undefined {
   const name = unit.toLowerCase();
   if (name === "%") return percentOf / 100;
-  if (name in PIXELS) return PIXELS[name];
+  if (Object.hasOwn(PIXELS, name)) return PIXELS[name];
   const share = /^(?:[sld]?v|cq)(w|h|i|b|min|max)$/.exec(name)?.[1];
   if (share !== undefined) return (/^(w|i|max)$/.test(share) ? WINDOW.width : WINDOW.height) / 100;
   const isRoot = name.startsWith("r");
-  const font = FONT_UNITS[isRoot ? name.slice(1) : name];
+  const fontUnit = isRoot ? name.slice(1) : name;
+  const font = Object.hasOwn(FONT_UNITS, fontUnit) ? FONT_UNITS[fontUnit] : undefined;
   return font === undefined ? undefined : font * (isRoot ? rootFontSize : fontSize);
 }
 

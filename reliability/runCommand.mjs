@@ -33,7 +33,9 @@ function readSummary({ code, output, errors }) {
   try {
     return JSON.parse(output.slice(output.indexOf("{")));
   } catch {
-    throw new Error(`it ended with ${code} and no summary: ${errors.trim().slice(-600)}`);
+    const said =
+      errors.split("\n").findLast((line) => /error:/i.test(line)) ?? errors.trim().split("\n").at(-1);
+    throw new Error(`it ended with ${code} and no summary: ${said?.trim().slice(0, 300)}`);
   }
 }
 

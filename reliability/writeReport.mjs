@@ -13,8 +13,12 @@ export function describeValue(value) {
 }
 
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").slice(0, 420);
-/** Names of rows and addresses differ in each run and say nothing. */
-const shorten = (text) => text.replaceAll(/0x[0-9a-f]{12,}/g, (hex) => `${hex.slice(0, 8)}…`);
+/** Hashes and places of files differ in each run and say nothing. */
+const shorten = (text) =>
+  text
+    .replaceAll(/\s+at .*$/gs, "")
+    .replaceAll(/(file:\/\/)?(\/[\w.@+-]+){2,}/g, "…")
+    .replaceAll(/0x[0-9a-f]{12,}/g, (hex) => `${hex.slice(0, 8)}…`);
 
 function describeControl(control) {
   if (!control) return "–";

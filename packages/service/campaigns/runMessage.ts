@@ -3,6 +3,7 @@ import { gatherer } from "@assay/capabilities/message.intent.guard/gather/gather
 import { rule } from "@assay/capabilities/message.intent.guard/rule";
 import { createGatherContext } from "@assay/capabilities/testing/createGatherContext";
 import type { Chain } from "@assay/chain";
+import type { Hex } from "@assay/protocol";
 import { type AccuracyPackages, useAccuracyWorld } from "./accuracy/useAccuracyWorld.js";
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { type Drain, listDrains } from "./message/drains.js";
@@ -41,14 +42,18 @@ export interface MessageSummary extends CampaignSummary {
 /** Honest and hostile messages of published protocols: what the guard says of each. */
 export function runMessage(options: MessageOptions): Promise<MessageSummary> {
   return useAccuracyWorld(options, async (chain, accuracy, setup) => {
-    const world = await prepareMessages(accuracy, setup, options.kits);
+    const prepared = await prepareMessages(accuracy, setup, options.kits);
+    const positions = await preparePositions(prepared);
     await accuracy.devnet.mine();
+    const count = await accuracy.devnet.request<Hex>("eth_getTransactionCount", [prepared.alice, "latest"]);
+    // Alice opened positions meanwhile.
+    const world = { ...prepared, aliceNonce: Number(count) };
     const cases = [
       ...listHonest(world),
       ...listHostileDocuments(world),
       ...listHostileOperations(world),
       ...(options.kits === undefined ? [] : listKitMessages(options.kits, world)),
-      ...listPositionMessages(await preparePositions(world)),
+      ...listPositionMessages(positions),
     ];
     const answers: Answer[] = [];
     for (const one of cases.filter((_, index) => index % (options.every ?? 1) === 0)) {

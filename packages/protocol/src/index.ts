@@ -33,6 +33,7 @@ export * from "./portableEvidence.js";
 export * from "./primitives.js";
 export * from "./reading.js";
 export * from "./receiptBytes.js";
+export * from "./recordPages.js";
 export * from "./refreshedAnswer.js";
 export * from "./repeatedName.js";
 export * from "./rlp.js";

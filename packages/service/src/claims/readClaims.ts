@@ -1,4 +1,4 @@
-import { AssayError, type ClaimDetail, type ClaimFeed, type Hex } from "@assay/protocol";
+import { AssayError, type ClaimDetail, type ClaimFeed, type ClaimRecord, type Hex } from "@assay/protocol";
 import type { BaseContext } from "../base/context.js";
 import type { Queryable } from "../store/database.js";
 import { listChallenges } from "./challengeRecords.js";
@@ -24,6 +24,20 @@ export async function listOpenClaims({ database, settings }: BaseContext, limit:
         })
       : [];
   return { listFeed, note: notes[listFeed], claims: rows.map((row) => describeClaim(publicUrl, row)) };
+}
+
+/** Claims that were proven false or survived, the newest decision first. */
+export async function listResolvedClaims(
+  db: Queryable,
+  publicUrl: string,
+  limit: number,
+): Promise<ClaimRecord[]> {
+  const rows = await db.query<ClaimRow>({
+    name: "claims_resolved",
+    text: `SELECT ${CLAIM_COLUMNS} FROM claims WHERE status <> 'open' ORDER BY resolved_at DESC, claim_id LIMIT $1`,
+    values: [limit],
+  });
+  return rows.map((row) => describeClaim(publicUrl, row));
 }
 
 /** Further challenges are counted, but not shown. */

@@ -56,6 +56,7 @@ export const CONSOLE_PATHS = [
   "/recorded/:name",
   "/shared/:id/:key",
   "/stats",
+  "/status",
   "/log",
 ] as const;
 

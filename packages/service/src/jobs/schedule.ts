@@ -20,6 +20,7 @@ import { deletePrivateAnswers } from "../payments/storedResponses.js";
 import { deleteOldOutcomes } from "../payments/walletRecord.js";
 import type { BlockedWallets } from "../store/blockedWallets.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
+import { deleteOldHealth, type HealthCheck, recordHealth } from "./recordHealth.js";
 import { deleteUnpaid } from "./retention.js";
 
 type JobContext = ConfirmContext &
@@ -28,6 +29,8 @@ type JobContext = ConfirmContext &
     readonly demand: DemandCounter;
     readonly blockedWallets: BlockedWallets;
     readonly breadcrumbs: Breadcrumbs | undefined;
+    /** Tries every part of the service. */
+    checkReadiness(): Promise<HealthCheck>;
   };
 
 interface Job {
@@ -97,6 +100,15 @@ const jobs: readonly Job[] = [
     firstAfterMs: 3_600_000,
     run: ({ chain }) => chain.probeNodes(),
   },
+  // Each minute is seen, although a run takes a moment.
+  {
+    name: "record health",
+    everyMs: 20_000,
+    // By then its parts have started.
+    firstAfterMs: 20_000,
+    run: ({ database, checkReadiness }) => recordHealth(database, checkReadiness),
+  },
+  { name: "delete old health", everyMs: 3_600_000, run: (context) => deleteOldHealth(context.database) },
   { name: "delete old stats", everyMs: 3_600_000, run: (context) => deleteOldStats(context.database) },
 ];
 

@@ -38,6 +38,7 @@ function makeCall(choices: SeededChoices, settledAt: Date): SettledCall {
     tookMs: choices.chance(0.5)
       ? 50 * 2 ** choices.integer(0, 12) + choices.integer(-1, 1)
       : choices.integer(0, 120_000),
+    artifactId: null,
     reusedInputHash: null,
     computed: null,
   };

@@ -32,6 +32,7 @@ export async function recordStats(
     is_simulated: isSimulated(call.payer),
     capability_id: call.capabilityId,
     status: call.actualStatus,
+    artifact: call.artifactId,
     paid: String(call.priceMicroUsd),
     credit: String(call.creditMicroUsd),
     dividend: String(byCause.get(`dividend:${call.invocationId}`) ?? 0n),
@@ -94,20 +95,23 @@ const COUNT_WALLETS = `
 
 const COUNT_CALLS = `
   WITH given AS (
-    SELECT * FROM json_to_recordset($1) AS g (is_simulated boolean, capability_id text, status text, paid bigint,
-      credit bigint, dividend bigint, upper_ms integer)),
+    SELECT g.*, a.verdict FROM json_to_recordset($1) AS g (is_simulated boolean, capability_id text, status text,
+      artifact text, paid bigint, credit bigint, dividend bigint, upper_ms integer)
+    LEFT JOIN artifacts a ON a.artifact_id = g.artifact),
   counted AS (
     INSERT INTO stats_days AS d (day, is_simulated, capability_id, settled, hits, partials, misses, paid_micro_usd,
-      credit_micro_usd, dividend_micro_usd)
+      credit_micro_usd, dividend_micro_usd, allowed, reviewed, blocked)
     SELECT $2::date, is_simulated, capability_id, count(*), count(*) FILTER (WHERE status = 'hit'),
       count(*) FILTER (WHERE status = 'partial'), count(*) FILTER (WHERE status = 'miss'), sum(paid), sum(credit),
-      sum(dividend)
+      sum(dividend), count(*) FILTER (WHERE verdict = 'allow'), count(*) FILTER (WHERE verdict = 'review'),
+      count(*) FILTER (WHERE verdict = 'block')
     FROM given GROUP BY is_simulated, capability_id ORDER BY is_simulated, capability_id
     ON CONFLICT (day, is_simulated, capability_id) DO UPDATE SET settled = d.settled + excluded.settled,
       hits = d.hits + excluded.hits, partials = d.partials + excluded.partials, misses = d.misses + excluded.misses,
       paid_micro_usd = d.paid_micro_usd + excluded.paid_micro_usd,
       credit_micro_usd = d.credit_micro_usd + excluded.credit_micro_usd,
-      dividend_micro_usd = d.dividend_micro_usd + excluded.dividend_micro_usd)
+      dividend_micro_usd = d.dividend_micro_usd + excluded.dividend_micro_usd, allowed = d.allowed + excluded.allowed,
+      reviewed = d.reviewed + excluded.reviewed, blocked = d.blocked + excluded.blocked)
   INSERT INTO stats_durations AS d (day, is_simulated, upper_ms, calls)
   SELECT $2::date, is_simulated, upper_ms, count(*) FROM given
   GROUP BY is_simulated, upper_ms ORDER BY is_simulated, upper_ms

@@ -5,6 +5,8 @@ export interface SettledCall {
   readonly invocationId: string;
   readonly capabilityId: string;
   readonly inputHash: string;
+  /** Of the answer; null for what is not one. Only a shared answer is found by it. */
+  readonly artifactId: string | null;
   /** Lowercase. */
   readonly payer: string;
   readonly actualStatus: CacheStatus;

@@ -231,6 +231,7 @@ const toSettledCall = (row: SettledRow): SettledCall => ({
   invocationId: row.invocation_id,
   capabilityId: row.capability_id,
   inputHash: row.input_hash,
+  artifactId: row.artifact_id,
   payer: row.payer,
   actualStatus: row.actual_status,
   priceMicroUsd: row.price_micro_usd,

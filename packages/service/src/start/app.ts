@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { addConsole, type Site } from "../http/console.js";
 import { createReadinessCheck } from "../http/readiness.js";
+import { addRecordPages } from "../http/recordPages/addRecordPages.js";
 import type { Env } from "../http/route.js";
 import { addRoutes, createRouter, type RouterContext } from "../http/router.js";
 import { type RoutesContext, routes } from "../http/routes.js";
@@ -18,7 +19,10 @@ export function createApp(context: AppContext, site?: Site): Hono<Env> {
   });
   const page = site?.files.get("/index.html");
   // Before the console, which has a page without a preview at every address of its own.
-  if (page) addSharePages(app, context, page.bytes.toString("utf8"));
+  if (page) {
+    addSharePages(app, context, page.bytes.toString("utf8"));
+    addRecordPages(app, context);
+  }
   if (site) addConsole(app, site);
   return app;
 }

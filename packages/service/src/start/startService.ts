@@ -19,6 +19,7 @@ import { createClientAddressReader, createPeerFinder } from "../http/clientAddre
 import { loadConsole } from "../http/console.js";
 import { listen } from "../http/listen.js";
 import { createOwnHostCheck } from "../http/ownHost.js";
+import { createReadinessCheck } from "../http/readiness.js";
 import { EXPOSED_HEADERS } from "../http/router.js";
 import { startJobs } from "../jobs/schedule.js";
 import { findForeignOrigin } from "../log/signedHeads.js";
@@ -153,7 +154,9 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     };
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
     const context: AppContext = { ...base, challenges };
-    undo.push(startJobs({ ...context, breadcrumbs, obligations }));
+    undo.push(
+      startJobs({ ...context, breadcrumbs, obligations, checkReadiness: createReadinessCheck(base) }),
+    );
     const localChain = devnet && (await describeLocalChain(devnet));
     const site = { files: loadConsole(CONSOLE_FOLDER), devnet: localChain };
     const findPeer = createPeerFinder(config.trustedProxies);

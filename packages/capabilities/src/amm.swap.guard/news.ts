@@ -3,9 +3,10 @@ import type { Found } from "../shared/news/found.js";
 import { line, spell } from "../shared/news/line.js";
 import type { Change, Line, WriteNews } from "../shared/news/news.js";
 import type { TokenBook } from "../shared/news/tokenBook.js";
+import { type SwapGuardCode, swapGuardReasons } from "./reasons.js";
 
 /** What a swap takes and gives, beside its own limit and beside what the market gives. */
-export const writeNews: WriteNews = ({ findings, tokens }) => {
+export const writeNews: WriteNews = ({ findings, tokens, result }) => {
   const swap = findings.at("swap");
   const [tokenIn, tokenOut] = [tokenOf(swap.at("tokenIn")), tokenOf(swap.at("tokenOut"))];
   const isMeasured = findings.at("measured").value !== null;
@@ -29,6 +30,7 @@ export const writeNews: WriteNews = ({ findings, tokens }) => {
   const market = findings.at("market", "lossBps").number();
   return {
     headline: tellSwap(paid, received, tokenIn, tokenOut, tokens, market),
+    warning: tellLimit(result.reasonCodes, swap, outcome, { tokenIn, tokenOut }, tokens),
     detail:
       isMeasured || paid === undefined
         ? ""
@@ -80,6 +82,33 @@ function tellSwap(
         : `, ${formatBps(lossBps)} less than the market gives`;
   return `You pay ${tokens.amount(paid, tokenIn)} and receive ${tokens.amount(received, tokenOut)}${market}.`;
 }
+
+/** Reasons that the swap's own limit is too loose. */
+const LOOSE: ReadonlySet<string> = new Set<SwapGuardCode>([
+  "MIN_OUT_ZERO",
+  "MIN_OUT_NEGLIGIBLE",
+  "MIN_OUT_BELOW_TOLERANCE",
+]);
+
+/** Where nothing but its limit speaks against a swap: what it may give instead of what it would give now. */
+function tellLimit(
+  codes: readonly string[],
+  swap: Found,
+  outcome: Found,
+  { tokenIn, tokenOut }: Readonly<Record<"tokenIn" | "tokenOut", ReturnType<typeof tokenOf>>>,
+  tokens: TokenBook,
+): string | undefined {
+  const [paid, received] = [outcome.at("paid").whole(), outcome.at("received").whole()];
+  const least = swap.at("minOut").whole();
+  if (paid === undefined || received === undefined || least === undefined) return undefined;
+  const weighing = codes.filter((code) => !weighsNothing(code));
+  if (weighing.length === 0 || !weighing.every((code) => LOOSE.has(code))) return undefined;
+  const limit = least === 0n ? "nothing at all" : `as little as ${tokens.amount(least, tokenOut)}`;
+  return `You pay ${tokens.amount(paid, tokenIn)} and would receive ${tokens.amount(received, tokenOut)} now, but you accept ${limit}.`;
+}
+
+const weighsNothing = (code: string) =>
+  Object.hasOwn(swapGuardReasons, code) && swapGuardReasons[code as SwapGuardCode].verdict === "allow";
 
 /** A figure, or the range it lies in. */
 function share(name: string, found: Found): Line[] {

@@ -1,5 +1,5 @@
 import { formatGwei, formatMoment } from "../shared/news/formatAmount.js";
-import { line } from "../shared/news/line.js";
+import { capital, line } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
 
 /** The newest block and what a transaction costs in it. */
@@ -35,7 +35,7 @@ export const writeNews: WriteNews = ({ findings }) => {
               const [most, tip] = [fee.at("maxFeePerGas").whole(), fee.at("maxPriorityFeePerGas").whole()];
               if (most === undefined || tip === undefined) return [];
               return line(
-                name,
+                capital(name),
                 `at most ${formatGwei(most)}, of it ${formatGwei(tip)} to the block's builder`,
               );
             }),

@@ -1,4 +1,4 @@
-import { line, spell } from "../shared/news/line.js";
+import { capital, line, spell } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
 
 /** What of a contract is another than before. */
@@ -13,7 +13,9 @@ export const writeNews: WriteNews = ({ findings }) => {
       findings.at("isBaseline").flag() === true
         ? `Nothing to compare with yet: this is the first time that it was read, at block ${after}.`
         : (sentence ??
-          (before === undefined ? undefined : `Nothing that is compared changed since block ${before}.`)),
+          (before === undefined
+            ? undefined
+            : `Its code and who controls it are as they were at block ${before}.`)),
     warning:
       findings.at("isBaseline").flag() === true
         ? `Nothing to compare with yet: this is the first time that it was read, at block ${after}.`
@@ -27,7 +29,11 @@ export const writeNews: WriteNews = ({ findings }) => {
             one.at("after").text() ?? show(one.at("after").value),
           ];
           const isChanged = one.at("changed").flag();
-          return line(spell(name) ?? name, isChanged ? `${was} → ${is}` : is, isChanged ? "warn" : undefined);
+          return line(
+            capital(spell(name) ?? name),
+            isChanged ? `${was} → ${is}` : is,
+            isChanged ? "warn" : undefined,
+          );
         }),
       },
       {

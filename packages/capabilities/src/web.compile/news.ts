@@ -1,5 +1,9 @@
+import { formatMoment } from "../shared/news/formatAmount.js";
 import { line, listSome, spell, yesNo } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
+
+const momentOf = (text: string | undefined) =>
+  text === undefined || Number.isNaN(Date.parse(text)) ? text : formatMoment(Date.parse(text) / 1_000);
 
 /** What a page says, and to whom. */
 export const writeNews: WriteNews = ({ findings, evidence }) => {
@@ -19,7 +23,7 @@ export const writeNews: WriteNews = ({ findings, evidence }) => {
         lines: [
           ...line("Title", title),
           ...line("Address", findings.at("finalUrl").text()),
-          ...line("Read at", findings.at("fetchedAt").text()),
+          ...line("Read at", momentOf(findings.at("fetchedAt").text())),
           ...line(
             "Kind",
             [findings.at("contentType").text(), spell(findings.at("extraction").text())]

@@ -1,3 +1,4 @@
+import { findCapability } from "@assay/client";
 import { Suspense, useEffect, useRef } from "react";
 import { PageBoundary } from "./routing/PageBoundary.js";
 import { useLocation } from "./routing/router.js";
@@ -16,7 +17,10 @@ export function App() {
   const Page = findPage(name);
   const main = useRef<HTMLElement>(null);
   const [named] = Object.values(route?.params ?? {});
-  const title = [named, route?.title ?? "Not found", "Assay"].filter(Boolean).join(" · ");
+  const question = name === "Capability" ? findCapability(named ?? "")?.title : undefined;
+  const title = (question ? [question, "Assay"] : [named, route?.title ?? "Not found", "Assay"])
+    .filter(Boolean)
+    .join(" · ");
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = title;

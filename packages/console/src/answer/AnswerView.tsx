@@ -59,6 +59,8 @@ export function AnswerView({
   const refreshed = useMemo(() => findRefreshed(answer), [answer]);
   const hasLapsed = state.window.holds !== true && !(news?.isTimeless === true && !state.isForeign);
   const isPast = hasLapsed || isOther;
+  // What stands below the news waits for it, so that it pushes nothing down.
+  const isReady = news !== undefined || state.isRefused;
   const saved = useMemo(
     () => (receipt.data ? { answer, receipt: receipt.data } : answer),
     [answer, receipt.data],
@@ -79,40 +81,46 @@ export function AnswerView({
         check={news === undefined && state.check !== "refused" ? "checking" : state.check}
         isPast={isPast}
       />
-      {!state.isRefused && (
+      {isReady && (
         <>
-          <Validity answer={answer} state={state} />
-          {refreshed && <RefreshedView refreshed={refreshed} isGood={state.check === "passed" && !isPast} />}
-          {news && <AnswerContent answer={answer} news={news} />}
-        </>
-      )}
-      <VerifyPanel
-        saved={saved}
-        isAutomatic={state.isRefused}
-        window={state.window}
-        known={state.steps}
-        onChecked={state.onChecked}
-      />
-      <PaymentRecord
-        answer={answer}
-        payment={{ signed, settlement, receipt: receipt.data }}
-        isRefused={state.isRefused}
-      >
-        <p className="answer-actions">
-          <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
-          {answer.evidenceReference.shareable && !isShown && !state.isRefused && (
-            <ShareButton answer={answer} />
+          {!state.isRefused && (
+            <>
+              <Validity answer={answer} state={state} />
+              {refreshed && (
+                <RefreshedView refreshed={refreshed} isGood={state.check === "passed" && !isPast} />
+              )}
+              {news && <AnswerContent answer={answer} news={news} />}
+            </>
           )}
-        </p>
-      </PaymentRecord>
-      {state.isRefused ? (
-        <details className="refused-content">
-          <summary>Content of the refused answer</summary>
-          {news && <AnswerContent answer={answer} news={news} />}
-          <Folds answer={answer} />
-        </details>
-      ) : (
-        <Folds answer={answer} />
+          <VerifyPanel
+            saved={saved}
+            isAutomatic={state.isRefused}
+            window={state.window}
+            known={state.steps}
+            onChecked={state.onChecked}
+          />
+          <PaymentRecord
+            answer={answer}
+            payment={{ signed, settlement, receipt: receipt.data }}
+            isRefused={state.isRefused}
+          >
+            <p className="answer-actions">
+              <SaveButton name={`${capabilityId}-${invocationId}.json`} value={saved} />
+              {answer.evidenceReference.shareable && !isShown && !state.isRefused && (
+                <ShareButton answer={answer} />
+              )}
+            </p>
+          </PaymentRecord>
+          {state.isRefused ? (
+            <details className="refused-content">
+              <summary>Content of the refused answer</summary>
+              {news && <AnswerContent answer={answer} news={news} />}
+              <Folds answer={answer} />
+            </details>
+          ) : (
+            <Folds answer={answer} />
+          )}
+        </>
       )}
     </article>
   );

@@ -48,9 +48,7 @@ function ChangeRow({ change, names }: { readonly change: Change; readonly names:
         <span className="soft">{name}</span>{" "}
         <strong className={toneOf(tone)}>{<Sentence text={text} names={names} />}</strong>
       </p>
-      {measured && (
-        <BeforeAfter {...measured} decimals={decimals} label={`Your ${symbol} before and after, measured`} />
-      )}
+      {measured && <BeforeAfter {...measured} decimals={decimals} symbol={symbol} />}
     </li>
   );
 }

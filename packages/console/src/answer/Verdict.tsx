@@ -66,16 +66,14 @@ export function Verdict({ answer, news, check, isPast }: Props) {
         </p>
       )}
       <div className="verdict-news">
-        <p className="verdict-headline">
-          <Sentence text={news?.headline ?? answer.result.summary} names={news?.names ?? nobody} />
-        </p>
+        <p className="verdict-headline">{news && <Sentence text={news.headline} names={news.names} />}</p>
         {news?.detail && (
           <p className="verdict-detail">
             <Sentence text={news.detail} names={news.names} />
           </p>
         )}
       </div>
-      <p className="verdict-source soft">
+      <p className="verdict-source soft" hidden={news === undefined}>
         {findCapability(capabilityId)?.title}{" "}
         <span className="mono">
           {capabilityId} {capabilityVersion}
@@ -84,8 +82,6 @@ export function Verdict({ answer, news, check, isPast }: Props) {
     </header>
   );
 }
-
-const nobody: News["names"] = new Map();
 
 function Refused({
   answer: { verdict, capabilityId, capabilityVersion },

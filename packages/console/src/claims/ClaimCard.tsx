@@ -4,7 +4,7 @@ import { Link } from "../routing/router.js";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
-import { AssertionSentence, statusWords } from "./ClaimWords.js";
+import { AssertionSentence, statusWords, titleOf } from "./ClaimWords.js";
 
 /** One claim in a list. */
 export function ClaimCard({
@@ -17,27 +17,37 @@ export function ClaimCard({
   const [status, tone] = statusWords[claim.status];
   return (
     <li className="card claim">
+      <h3 className="claim-title">
+        <Link href={`/claims/${claim.claimId}`}>{titleOf(claim.assertion)}</Link>
+      </h3>
       <p className="claim-head">
         <span className={`tag tone-${tone}`}>{status}</span>
-        <span className="tag">{claim.kind === "obligation" ? "by this service" : "by a wallet"}</span>
-        <Link href={`/claims/${claim.claimId}`}>
-          {claim.kind === "obligation" ? "Obligation" : "Claim"}{" "}
-          <span className="mono">{claim.claimId.slice(0, 10)}…</span>
-        </Link>
+        <span className="soft">
+          {claim.kind === "obligation" ? "claimed by this service" : "claimed by a wallet"}
+        </span>
       </p>
       <p>
         <AssertionSentence assertion={claim.assertion} />
       </p>
       <p className="soft">
-        {claim.reward.rewardUsd > 0 ? (
+        {claim.resolvedAt ? (
           <>
-            <strong>{formatUsd(claim.reward.rewardUsd)}</strong> for a counterexample, owed by{" "}
-            <Hash value={claim.opener} label="opener" />
+            Decided <Moment at={claim.resolvedAt} />
           </>
         ) : (
-          "No reward is offered"
+          <>
+            {claim.reward.rewardUsd > 0 ? (
+              <>
+                <strong>{formatUsd(claim.reward.rewardUsd)}</strong> for a counterexample, owed by{" "}
+                <Hash value={claim.opener} label="opener" />
+              </>
+            ) : (
+              "Can be challenged, without a reward"
+            )}
+            , until <Moment at={claim.deadline} />
+          </>
         )}
-        , until <Moment at={claim.deadline} />.
+        .
       </p>
       {children}
     </li>

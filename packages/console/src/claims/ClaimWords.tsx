@@ -1,5 +1,5 @@
 import type { Assertion, ChallengeRecord, ChallengeResolution, ClaimStatus } from "@assay/protocol";
-import { count } from "../ui/format.js";
+import { count, shorten } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 
 export const statusWords: Record<ClaimStatus, readonly [title: string, tone: "open" | "bad" | "good"]> = {
@@ -14,6 +14,14 @@ export const resolutionWords: Record<ChallengeResolution, string> = {
   invalid_evidence: "The chain does not agree with the challenge.",
   already_resolved: "The claim was already resolved; this challenge was not judged.",
 };
+
+/** What a claim says, without its blocks. */
+export function titleOf(assertion: Assertion): string {
+  const contract = shorten(assertion.address);
+  if (assertion.type === "bytecode")
+    return assertion.bytecodeHash ? `This is the code of ${contract}` : `${contract} has no code`;
+  return assertion.implementation ? `Nobody replaced the code behind ${contract}` : `${contract} is no proxy`;
+}
 
 /** The assertion of a claim, as a sentence. */
 export function AssertionSentence({ assertion }: { readonly assertion: Assertion }) {

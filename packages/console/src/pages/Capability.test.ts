@@ -120,7 +120,7 @@ describe.runIf(findChromium())("a capability's page", () => {
     const { page } = tab;
     const warning = page.getByText("This answer is about other input than the form holds now.");
     expect(await warning.count()).toBe(0);
-    await page.getByRole("button", { name: "plainToken" }).click();
+    await page.getByRole("button", { name: "plain token" }).click();
     await warning.waitFor();
     const answer = page.getByRole("article", { name: "Answer of contract.guard" });
     expect(await answer.innerText()).toMatch(/^This answer is about other input/);

@@ -3,7 +3,7 @@ import type { ClaimDetail } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { ChallengeForm } from "../claims/ChallengeForm.js";
 import { ClaimTimeline } from "../claims/ClaimTimeline.js";
-import { AssertionSentence, statusWords } from "../claims/ClaimWords.js";
+import { AssertionSentence, statusWords, titleOf } from "../claims/ClaimWords.js";
 import { linkToRecordForm } from "../form/linkToForm.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
@@ -37,7 +37,7 @@ export default function ClaimPage({ params: { id = "" } }: PageProps) {
   });
   return (
     <div className="page">
-      <h1>{query.data?.kind === "obligation" ? "Obligation" : "Claim"}</h1>
+      <h1>{query.data ? titleOf(query.data.assertion) : "Claim"}</h1>
       <Named name={id} by={claimName}>
         <Fetched query={query} what="the claim">
           {(claim) => <ClaimView claim={claim} />}

@@ -120,6 +120,15 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     await page.getByRole("button", { name: "Check again" }).click();
     await page.getByText("All 3 checks passed.").waitFor();
     expect(await listBarriers(page)).toEqual([]);
+    // It is listed among the decided ones now.
+    await goTo(page, "/claims");
+    const decided = page.locator("section", { has: page.getByRole("heading", { name: "Decided" }) });
+    await decided.getByText("Proven false").first().waitFor();
+    await decided
+      .getByRole("link", { name: /^Nobody replaced the code behind 0x/ })
+      .first()
+      .waitFor();
+    expect(await listBarriers(page)).toEqual([]);
     expect(errors.slice(before)).toEqual([]);
   });
 
@@ -135,7 +144,7 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     expect(await page.locator("main").innerText()).toContain("decision grade");
 
     // It takes a challenge about code that the visitor's own node returned.
-    await page.getByRole("link", { name: /^Obligation 0x/ }).click();
+    await page.getByRole("link", { name: "This is the code of 0x4200…0006" }).click();
     await page.getByLabel(/^What eth_getCode returned/).fill("0x6");
     await page.getByRole("button", { name: "Sign and challenge" }).click();
     await page.getByRole("alert").getByText("whole hex bytes").waitFor();

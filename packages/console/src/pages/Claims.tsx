@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ClaimCard } from "../claims/ClaimCard.js";
 import { OpenClaimForm } from "../claims/OpenClaimForm.js";
 import { assay } from "../service/assay.js";
+import { readResolvedClaims } from "../service/pageData.js";
 import { Lookup } from "../ui/Lookup.js";
 import { claimName } from "../ui/names.js";
 import { Empty, Fetched } from "../ui/Status.js";
@@ -22,8 +23,8 @@ export default function Claims() {
     <div className="page">
       <h1>Claims</h1>
       <p className="lead">
-        A wallet pays to assert something about the chain; anyone may prove it wrong, for free. The verdict is
-        a recomputation, not an opinion, and the opener pays the reward directly.
+        Somebody says something about a contract and stands by it. Anyone may prove it wrong, for free; the
+        chain decides, not an opinion, and who was wrong pays the reward directly.
       </p>
       <section className="stack">
         <h2>Open now</h2>
@@ -34,6 +35,7 @@ export default function Claims() {
       {/* Shown after the list has loaded, which would otherwise push it down. */}
       {!query.isPending && (
         <>
+          <Resolved isOff={query.data?.listFeed === "feature_gated"} />
           <section className="stack">
             <h2>Any claim by its id</h2>
             <Lookup label="Claim id" placeholder="0x…" by={claimName} path="/claims" />
@@ -45,11 +47,35 @@ export default function Claims() {
   );
 }
 
+/** Claims that are decided: proven false, or never contradicted. */
+function Resolved({ isOff }: { readonly isOff: boolean }) {
+  const query = useQuery({ queryKey: ["claims", "resolved"], queryFn: readResolvedClaims, enabled: !isOff });
+  if (isOff) return null;
+  return (
+    <section className="stack">
+      <h2>Decided</h2>
+      <Fetched query={query} what="decided claims">
+        {({ claims }) =>
+          claims.length === 0 ? (
+            <p className="soft">No claim has been decided yet.</p>
+          ) : (
+            <ul className="list">
+              {claims.map((claim) => (
+                <ClaimCard key={claim.claimId} claim={claim} />
+              ))}
+            </ul>
+          )
+        }
+      </Fetched>
+    </section>
+  );
+}
+
 function Feed({ feed: { claims, listFeed, note } }: { readonly feed: ClaimFeed }) {
   if (claims.length === 0)
     return listFeed === "enabled" ? (
       <Empty title="No claim is open">
-        <p>Open one below, or look up a resolved one by its id.</p>
+        <p>Open one below.</p>
       </Empty>
     ) : (
       <Empty title="The list is switched off here">

@@ -144,9 +144,58 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await goTo(page, "/");
     await goTo(page, "/log?entry=0");
     await page.getByText(/hashes lead from it to the root above/).waitFor();
-    await page.getByRole("textbox", { name: /^Number, from 0/ }).fill("999999");
-    await page.keyboard.press("Enter");
+    await goTo(page, "/");
+    await goTo(page, "/log?entry=999999");
     await page.getByText("The log has no entry 999999").waitFor();
+    expect(errors.slice(before)).toEqual([]);
+  });
+
+  it("list its entries in words, find them by what they are about, and prove what they show", async () => {
+    const { invocationId } = await buy();
+    const { page, errors } = tab;
+    const before = errors.length;
+    await showAfter(page, null);
+    const entries = page.locator(".entry-row");
+    await entries.first().waitFor();
+    expect(await page.locator(".entries").innerText()).not.toContain(invocationId);
+    await page.getByLabel(/^Number, receipt id/).fill(invocationId);
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Show all" }).waitFor();
+    await page.locator(".entry-row:only-child").getByText("A paid answer").waitFor();
+    await page.getByText("Prove it").click();
+    await page.getByText(/hashes lead from it to the root above|It is newer than the head/).waitFor();
+    expect(await listBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByLabel("Show", { exact: true }).selectOption({ label: "Claims" });
+    const claim = page.locator(".entry-row").first();
+    await claim.getByText("This is the code of 0x4200…0006").waitFor();
+    // The service says of a leaf what the leaf does not say.
+    await page.route("**/log/entries.json*", async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      await route.fulfill({ response, body: body.replaceAll("obligation", "claim") });
+    });
+    await showAfter(page, null);
+    await page.getByLabel("Show", { exact: true }).selectOption({ label: "Claims" });
+    await claim.getByText("Prove it").click();
+    await page.getByText("its path does not lead to the root above").waitFor();
+    await page.unrouteAll();
+    expect(errors.slice(before)).toEqual([]);
+  });
+
+  it("show thirty days of health, and that nothing is known of the days before the service", async () => {
+    const { page, errors } = tab;
+    const before = errors.length;
+    await showAgain(page, "/status");
+    await page.getByText("Everything works").waitFor();
+    await page.locator(".health-day").nth(29).waitFor();
+    expect(await page.locator(".health-day").count()).toBe(30);
+    await page.getByText("As a table").click();
+    expect(await page.getByText("not running yet").count()).toBeGreaterThan(28);
+    expect(await listBarriers(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await overflowOf(page)).toBe(0);
+    await page.setViewportSize(DESK);
     expect(errors.slice(before)).toEqual([]);
   });
 

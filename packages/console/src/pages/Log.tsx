@@ -1,7 +1,7 @@
 import type { SeenHead } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
 import { checkLog, type LogObservation } from "../log/checkLog.js";
-import { EntryProof } from "../log/EntryProof.js";
+import { EntryList } from "../log/EntryList.js";
 import { forgetSeenHead } from "../log/seenHead.js";
 import { useLocalChain } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
@@ -27,31 +27,32 @@ export default function Log() {
     <div className="page">
       <h1>Log</h1>
       <p className="lead">
-        Receipts, publications, claims, challenges and credits are entries of one log that cannot be rewritten
-        unnoticed. This browser remembers the last head it saw and asks for proof that the log still begins
-        with it.
+        Everything that was sold, claimed and published here, in one list that cannot be rewritten unnoticed.
+        This browser remembers the last state it saw, and asks for proof that nothing before it changed.
       </p>
       <KeyWarning trust={trust} />
       <Fetched query={query} what="the log's head">
         {(observation) => (
-          <LogView observation={observation} again={() => void query.refetch()} isBusy={query.isFetching} />
+          <LogView
+            observation={observation}
+            trust={trust}
+            again={() => void query.refetch()}
+            isBusy={query.isFetching}
+          />
         )}
       </Fetched>
-      {!query.isPending && (
-        <section className="card" aria-label="Keys">
-          <TrustedKeys trust={trust} />
-        </section>
-      )}
     </div>
   );
 }
 
 function LogView({
   observation: { check, seen, checkpoint },
+  trust,
   again,
   isBusy,
 }: {
   readonly observation: LogObservation;
+  readonly trust: ReturnType<typeof useTrust>;
   again(): void;
   readonly isBusy: boolean;
 }) {
@@ -73,20 +74,24 @@ function LogView({
       </div>
       <div className="columns">
         {head && (
-          <section className="card">
-            <h2>Newest head</h2>
+          <details className="card">
+            <summary>The newest head, as it was signed</summary>
             <HeadFacts head={head} />
-          </section>
+            <CodeBlock label="Checkpoint" code={checkpoint} />
+          </details>
         )}
         {seen && (
-          <section className="card">
-            <h2>Seen before</h2>
+          <details className="card">
+            <summary>The head that this browser saw before</summary>
             <HeadFacts head={seen} />
-          </section>
+          </details>
         )}
+        <section className="card" aria-label="Keys">
+          <TrustedKeys trust={trust} />
+        </section>
       </div>
-      <CodeBlock label="Checkpoint as it was signed" code={checkpoint} />
-      {head && <EntryProof head={head} />}
+      {/* Last, because it grows. */}
+      {head && <EntryList head={head} />}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { FirstRecorded } from "../recorded/FirstRecorded.js";
 import { Link, navigate } from "../routing/router.js";
 import { useCatalog, useHealth, useLocalChain } from "../service/assay.js";
 import { formatDuration } from "../ui/format.js";
+import { partNames } from "../ui/names.js";
 import { Fetched } from "../ui/Status.js";
 import { Words } from "../ui/Words.js";
 import { useTrust } from "../verify/anchors.js";
@@ -94,9 +95,6 @@ function TryNow() {
     </p>
   );
 }
-
-/** Plain names for the parts that the service reports. */
-const partNames: Readonly<Record<string, string>> = { persistence: "database", x402: "payments" };
 
 function Live() {
   const { data, error } = useHealth();

@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link } from "../routing/router.js";
 import { assay } from "../service/assay.js";
+import { readVerdictMix } from "../service/pageData.js";
 import { DayChart } from "../stats/DayChart.js";
+import { VerdictMix } from "../stats/VerdictMix.js";
 import { Facts } from "../ui/Facts.js";
 import { count, formatUsd } from "../ui/format.js";
 import { Day, Moment } from "../ui/Moment.js";
@@ -52,12 +54,18 @@ function StatsView({ stats }: { readonly stats: Stats }) {
           Local chain and operator ({stats.simulated.settledInvocations})
         </label>
       </fieldset>
-      <TrafficView traffic={stats[whose]} />
+      <TrafficView traffic={stats[whose]} whose={whose} />
     </>
   );
 }
 
-function TrafficView({ traffic }: { readonly traffic: Traffic }) {
+function TrafficView({
+  traffic,
+  whose,
+}: {
+  readonly traffic: Traffic;
+  readonly whose: "agents" | "simulated";
+}) {
   const { byDay } = traffic;
   const { calls, paid, reuses } = useMemo(
     () => ({
@@ -87,12 +95,34 @@ function TrafficView({ traffic }: { readonly traffic: Traffic }) {
           <h2>In all</h2>
           <Totals traffic={traffic} />
         </section>
+        <Verdicts whose={whose} />
         <section className="card">
           <h2>By capability</h2>
           <ByCapability traffic={traffic} />
         </section>
       </div>
     </>
+  );
+}
+
+/** How shared answers turned out. Private ones are their buyers' alone. */
+function Verdicts({ whose }: { readonly whose: "agents" | "simulated" }) {
+  const query = useQuery({ queryKey: ["verdict mix"], queryFn: readVerdictMix, staleTime: 30_000 });
+  return (
+    <section className="card">
+      <h2>Verdicts of shared answers</h2>
+      <Fetched query={query} what="the verdicts">
+        {(mix) => {
+          const { allow, review, block } = mix[whose];
+          return allow + review + block === 0 ? (
+            <p className="soft">No shared answer was sold in these days.</p>
+          ) : (
+            <VerdictMix verdicts={{ allow, review, block, none: 0 }} />
+          );
+        }}
+      </Fetched>
+      <p className="soft">Verdicts of private answers are their buyers' alone and are not counted.</p>
+    </section>
   );
 }
 

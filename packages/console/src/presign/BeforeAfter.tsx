@@ -1,46 +1,39 @@
 import { formatAmount } from "../ui/format.js";
+import { Icon } from "../ui/Icon.js";
 
 interface Props {
   readonly before: bigint;
   readonly after: bigint;
   readonly decimals: number | undefined;
-  readonly label: string;
-  readonly names?: readonly [string, string];
+  readonly symbol: string;
 }
 
 const UNLIMITED = 2n ** 159n;
 const WIDTH = 1_000n;
 
-/** Two bars on one scale and their figures. */
-export function BeforeAfter({ before, after, decimals, label, names = ["before", "after"] }: Props) {
-  const most = before > after ? before : after;
-  const widthOf = (amount: bigint) =>
-    // Any amount above zero stays visible.
-    most === 0n || amount === 0n ? 0 : Math.max(6, Number((amount * WIDTH) / most));
+/** A balance before and after, and a bar for the part of the larger one that the smaller one is. */
+export function BeforeAfter({ before, after, decimals, symbol }: Props) {
+  const [most, least] = before > after ? [before, after] : [after, before];
   const figure = (amount: bigint) => (amount >= UNLIMITED ? "unlimited" : formatAmount(amount, decimals));
+  // Neither a small rest nor a small difference is drawn as nothing.
+  const kept = most === 0n ? 0 : Number((least * WIDTH) / most);
+  const width = least === 0n ? 0 : least === most ? 1_000 : Math.min(990, Math.max(10, kept));
   return (
-    <dl className="before-after" aria-label={label}>
-      {(
-        [
-          [names[0], before],
-          [names[1], after],
-        ] as const
-      ).map(([when, amount]) => (
-        <div key={when} className="bar-row">
-          <dt>{when}</dt>
-          <dd>
-            <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-              <rect className="bar-ground" width="1000" height="10" />
-              <rect
-                className={amount >= UNLIMITED ? "bar-fill bar-unlimited" : "bar-fill"}
-                width={widthOf(amount)}
-                height="10"
-              />
-            </svg>
-            <span className={amount >= UNLIMITED ? "mono warn" : "mono"}>{figure(amount)}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="before-after">
+      <p className="before-after-figures">
+        <span className="soft">You have</span> {figure(before)}{" "}
+        <span className="visually-hidden">before, </span>
+        <Icon name="becomes" /> <strong>{figure(after)}</strong> {symbol}
+        <span className="visually-hidden"> after</span>
+      </p>
+      <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect
+          className={before > after ? "bar-lost" : "bar-won"}
+          width={most === 0n ? 0 : 1_000}
+          height="10"
+        />
+        <rect className="bar-kept" width={width} height="10" />
+      </svg>
+    </div>
   );
 }

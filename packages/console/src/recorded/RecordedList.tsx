@@ -11,9 +11,18 @@ export function RecordedList({ of: id }: { readonly of: string }) {
       <span className="soft">Without a wallet</span>
       {shown.map(({ name }, place) => (
         <Link key={name} href={`/recorded/${name}`} className="recorded-link">
-          Recorded answer {place + 1}
+          {nameOf(name, place)}
         </Link>
       ))}
     </p>
   );
+}
+
+/** By the verdict that the file is kept for, or the part of it that is special. */
+function nameOf(name: string, place: number): string {
+  const [, special] = /\.(allow|review|block|refreshed|claim-not-found)$/.exec(name) ?? [];
+  if (special === undefined) return `Recorded answer ${place + 1}`;
+  return ["allow", "review", "block"].includes(special)
+    ? `Recorded: ${special}`
+    : `Recorded: ${special.replaceAll("-", " ")}`;
 }

@@ -20,5 +20,6 @@ export const consoleRoutes = [
   ["/recorded/:name", "Recorded answer", "Recorded"],
   ["/shared/:id/:key", "Shared answer", "Shared"],
   ["/stats", "Statistics", "Stats"],
+  ["/status", "Status", "Status"],
   ["/log", "Log", "Log"],
 ] as const;

@@ -15,7 +15,7 @@ export const shorten = (hex: string): string => {
 };
 
 export const count = (many: number, one: string, more = `${one}s`): string =>
-  `${many} ${many === 1 ? one : more}`;
+  `${many.toLocaleString("en-US")} ${many === 1 ? one : more}`;
 
 /** As blocks, and as time where it is known how long one takes. */
 export function formatBlocks(blocks: number, blockTimeMs: number | null | undefined): string {
@@ -35,4 +35,4 @@ export function formatAmount(atomic: bigint, decimals: number | undefined): stri
   return `${sign}${group(padded.slice(0, -decimals))}${fraction ? `.${fraction}` : ""}`;
 }
 
-const group = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, " ");
+const group = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ",");

@@ -16,3 +16,10 @@ export const walletName: NameRule = {
   pattern: /^0x[0-9a-fA-F]{40}$/,
   rule: "A wallet is 0x followed by 40 hex digits.",
 };
+
+/** Plain names for the parts that the service reports. */
+export const partNames: Readonly<Record<string, string>> = {
+  chain: "Chain",
+  persistence: "Database",
+  x402: "Payments",
+};

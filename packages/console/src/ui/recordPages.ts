@@ -11,8 +11,9 @@ export const recordPages = [
   ["/bounties", "Bounties", "Questions that were asked and that nobody has answered yet."],
   ["/publishers", "Publishers", "Who published work that others use, and how its checks turned out."],
   ["/stats", "Statistics", "Thirty days of calls, prices and verdicts."],
+  ["/status", "Status", "Whether the service works now, and how its last thirty days went."],
   ["/log", "Log", "The list of everything that was sold, which cannot be rewritten unnoticed."],
 ] as const;
 
 export const isRecordPage = (path: string): boolean =>
-  path === "/records" || recordPages.some(([href]) => path.startsWith(href));
+  path === "/records" || recordPages.some(([href]) => path === href || path.startsWith(`${href}/`));

@@ -103,8 +103,8 @@ function tellLimit(
   if (paid === undefined || received === undefined || least === undefined) return undefined;
   const weighing = codes.filter((code) => !weighsNothing(code));
   if (weighing.length === 0 || !weighing.every((code) => LOOSE.has(code))) return undefined;
-  const limit = least === 0n ? "nothing at all" : `as little as ${tokens.amount(least, tokenOut)}`;
-  return `You pay ${tokens.amount(paid, tokenIn)} and would receive ${tokens.amount(received, tokenOut)} now, but you accept ${limit}.`;
+  const limit = least === 0n ? "nothing" : `only ${tokens.amount(least, tokenOut)}`;
+  return `You pay ${tokens.amount(paid, tokenIn)} and would receive ${tokens.amount(received, tokenOut)} now, but it goes through even if you get ${limit}.`;
 }
 
 const weighsNothing = (code: string) =>

@@ -54,19 +54,21 @@ function Resolved({ isOff }: { readonly isOff: boolean }) {
   return (
     <section className="stack">
       <h2>Decided</h2>
-      <Fetched query={query} what="decided claims">
-        {({ claims }) =>
-          claims.length === 0 ? (
-            <p className="soft">No claim has been decided yet.</p>
-          ) : (
-            <ul className="list">
-              {claims.map((claim) => (
-                <ClaimCard key={claim.claimId} claim={claim} />
-              ))}
-            </ul>
-          )
-        }
-      </Fetched>
+      {query.data && query.data.claims.length > 0 ? (
+        <ul className="list">
+          {query.data.claims.map((claim) => (
+            <ClaimCard key={claim.claimId} claim={claim} />
+          ))}
+        </ul>
+      ) : (
+        <p className="soft">
+          {query.data
+            ? "No claim has been decided yet."
+            : query.error
+              ? "They could not be read now."
+              : "Asking…"}
+        </p>
+      )}
     </section>
   );
 }

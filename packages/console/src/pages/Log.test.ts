@@ -166,17 +166,18 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await page.getByText(/hashes lead from it to the root above|It is newer than the head/).waitFor();
     expect(await listBarriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Show all" }).click();
-    await page.getByLabel("Show", { exact: true }).selectOption({ label: "Claims" });
-    const claim = page.locator(".entry-row").first();
-    await claim.getByText("This is the code of 0x4200…0006").waitFor();
+    const kinds = page.locator(".entry-kinds select");
+    await kinds.selectOption({ label: "Claims" });
+    const claim = page.locator(".entry-row", { hasText: "This is the code of 0x4200…0006" }).first();
+    await claim.waitFor();
     // The service says of a leaf what the leaf does not say.
     await page.route("**/log/entries.json*", async (route) => {
       const response = await route.fetch();
       const body = await response.text();
       await route.fulfill({ response, body: body.replaceAll("obligation", "claim") });
     });
-    await showAfter(page, null);
-    await page.getByLabel("Show", { exact: true }).selectOption({ label: "Claims" });
+    await showAgain(page, "/log");
+    await kinds.selectOption({ label: "Claims" });
     await claim.getByText("Prove it").click();
     await page.getByText("its path does not lead to the root above").waitFor();
     await page.unrouteAll();

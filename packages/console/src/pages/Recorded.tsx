@@ -61,6 +61,7 @@ function Recording({ name, saved }: { readonly name: string; readonly saved: Rec
   const capability = findCapability(answer.capabilityId);
   return (
     <>
+      <h1 className="recorded-title">{capability?.title ?? answer.capabilityId}</h1>
       <aside className="notice recorded-label" aria-label="Recorded answer">
         <p className="notice-title">
           <span className="tag">Recorded</span> A real answer, sold on the local chain
@@ -78,22 +79,27 @@ function Recording({ name, saved }: { readonly name: string; readonly saved: Rec
       </aside>
       <article className="answer" aria-label={`Recorded answer of ${answer.capabilityId}`}>
         <Verdict answer={answer} news={news} check={news === undefined ? "checking" : check} isPast={false} />
-        {check !== "refused" && news && <AnswerContent answer={answer} news={news} />}
-        <section className="card verify" aria-label="Verification">
-          <CheckPanel
-            label="Verify in this browser"
-            plan={answerPlan}
-            check={again}
-            known={steps}
-            onChecked={record}
-          />
-          <p className="soft">
-            Checked with the keys of the service that gave it, which come with this console.
-          </p>
-        </section>
-        <p className="answer-actions">
-          <SaveButton name={`${name}.json`} value={saved} />
-        </p>
+        {/* What stands below the news waits for it, so that it pushes nothing down. */}
+        {news && (
+          <>
+            {check !== "refused" && <AnswerContent answer={answer} news={news} />}
+            <section className="card verify" aria-label="Verification">
+              <CheckPanel
+                label="Verify in this browser"
+                plan={answerPlan}
+                check={again}
+                known={steps}
+                onChecked={record}
+              />
+              <p className="soft">
+                Checked with the keys of the service that gave it, which come with this console.
+              </p>
+            </section>
+            <p className="answer-actions">
+              <SaveButton name={`${name}.json`} value={saved} />
+            </p>
+          </>
+        )}
       </article>
     </>
   );

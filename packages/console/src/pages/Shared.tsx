@@ -25,6 +25,7 @@ export default function SharedPage({ params: { id = "", key = "" } }: PageProps)
     );
   return (
     <>
+      <h1>A shared answer</h1>
       <p className="lead">
         Somebody who bought this answer shared it. It is checked in this browser, not by who sent the link.
       </p>

@@ -108,19 +108,17 @@ function TrafficView({
 /** How shared answers turned out. Private ones are their buyers' alone. */
 function Verdicts({ whose }: { readonly whose: "agents" | "simulated" }) {
   const query = useQuery({ queryKey: ["verdict mix"], queryFn: readVerdictMix, staleTime: 30_000 });
+  const mix = query.data?.[whose];
   return (
     <section className="card">
       <h2>Verdicts of shared answers</h2>
-      <Fetched query={query} what="the verdicts">
-        {(mix) => {
-          const { allow, review, block } = mix[whose];
-          return allow + review + block === 0 ? (
-            <p className="soft">No shared answer was sold in these days.</p>
-          ) : (
-            <VerdictMix verdicts={{ allow, review, block, none: 0 }} />
-          );
-        }}
-      </Fetched>
+      {!mix ? (
+        <p className="soft">{query.error ? "They could not be read now." : "Asking…"}</p>
+      ) : mix.allow + mix.review + mix.block === 0 ? (
+        <p className="soft">No shared answer was sold in these days.</p>
+      ) : (
+        <VerdictMix verdicts={{ ...mix, none: 0 }} />
+      )}
       <p className="soft">Verdicts of private answers are their buyers' alone and are not counted.</p>
     </section>
   );

@@ -20,7 +20,14 @@ export const writeNews: WriteNews = ({ findings, input, tokens }) => {
     const whole = found.whole();
     return whole === undefined ? undefined : tokens.amount(whole, token);
   };
+  const allowed = position.at("debt", "allowed").whole();
+  const after = position.at("debt", "after").whole();
   return {
+    // More than is allowed: by how much says more than that it is.
+    warning:
+      borrow === undefined || allowed === undefined || after === undefined || after <= allowed
+        ? undefined
+        : `You would owe ${tokens.amount(after, loan)}, and your collateral carries ${tokens.amount(allowed, loan)}.`,
     headline:
       borrow === undefined || fall === undefined
         ? undefined

@@ -26,8 +26,14 @@ export function WalletRecordView({ record }: { readonly record: WalletRecord }) 
       )}
       <dl className="wallet-figures">
         <Figure name="Kept from losing" tone={prevented.usd > 0 ? "bad" : undefined}>
-          {!prevented.isWhole && prevented.usd > 0 && <small>at least </small>}
-          {toDollars(prevented.usd)}
+          {prevented.usd === 0 && !prevented.isWhole ? (
+            "no known price"
+          ) : (
+            <>
+              {!prevented.isWhole && <small>at least </small>}
+              {toDollars(prevented.usd)}
+            </>
+          )}
         </Figure>
         <Figure name="Blocked" tone={verdicts.block > 0 ? "bad" : undefined}>
           {verdicts.block}

@@ -30,7 +30,12 @@ export function readNews({ verdict, result }: Stated, reasons: Reasons, write: W
     detail: [rest, own.detail ?? ""].filter((text) => text !== "").join(" "),
     changes: own.changes ?? [],
     powers: own.powers ?? [],
-    sections: (own.sections ?? []).filter(({ lines }) => lines.length > 0),
+    sections: (own.sections ?? [])
+      .filter(({ lines }) => lines.length > 0)
+      .map((section) => ({
+        ...section,
+        lines: section.lines.map((line) => ({ ...line, text: plainTimes(line.text) })),
+      })),
     reasons: weighed,
     // An approval rests on what was read, and ends with it.
     isTimeless: verdict !== "allow" && own.isFromBytes === true,
@@ -38,13 +43,13 @@ export function readNews({ verdict, result }: Stated, reasons: Reasons, write: W
   };
 }
 
-/** What is newer than this client is at least a doubt. */
+/** What this client does not know, because an older or a newer rule gave it, is at least a doubt. */
 function weigh(codes: readonly string[], reasons: Reasons): WeighedReason[] {
   const weighed = codes.map((code) => ({
     code,
     ...((Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? {
       verdict: "review" as const,
-      sentence: "A reason newer than this client.",
+      sentence: "A reason of another version of the rule, which this program has no words for.",
     }),
   }));
   return WEIGHTS.flatMap((verdict) => weighed.filter((reason) => reason.verdict === verdict));

@@ -20,7 +20,7 @@ import { deletePrivateAnswers } from "../payments/storedResponses.js";
 import { deleteOldOutcomes } from "../payments/walletRecord.js";
 import type { BlockedWallets } from "../store/blockedWallets.js";
 import { deleteOldRateLimits } from "../store/rateLimits.js";
-import { deleteOldHealth, type HealthCheck, recordHealth } from "./recordHealth.js";
+import { deleteOldHealth, type HealthCheck, recordHealth } from "../store/recordHealth.js";
 import { deleteUnpaid } from "./retention.js";
 
 type JobContext = ConfirmContext &

@@ -5,10 +5,10 @@ import type { BaseContext } from "../../base/context.js";
 import { listResolvedClaims } from "../../claims/readClaims.js";
 import { listEntries } from "../../log/listEntries.js";
 import { readVerdictMix } from "../../market/readVerdictMix.js";
+import { readHealthDays } from "../../store/readHealthDays.js";
 import { clientAddress } from "../clientAddress.js";
 import { countSchema, limitSchema, parseFields, readQuery } from "../readInput.js";
 import type { Env } from "../route.js";
-import { readHealthDays } from "./readHealthDays.js";
 import { searchLog } from "./searchLog.js";
 
 const entriesQuery = z.object({

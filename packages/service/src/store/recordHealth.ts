@@ -1,4 +1,4 @@
-import type { Queryable } from "../store/database.js";
+import type { Queryable } from "./database.js";
 
 export interface HealthCheck {
   readonly ok: boolean;

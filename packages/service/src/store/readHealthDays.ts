@@ -1,5 +1,5 @@
 import type { HealthDays } from "@assay/protocol";
-import type { Queryable } from "../../store/database.js";
+import type { Queryable } from "./database.js";
 
 const WINDOW_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { healthDaysSchema } from "@assay/protocol";
 import { beforeEach, expect, test } from "vitest";
 import { emptyTables } from "../../test/emptyTables.js";
 import { useTestDatabase } from "../../test/useTestDatabase.js";
-import { readHealthDays } from "../http/recordPages/readHealthDays.js";
+import { readHealthDays } from "./readHealthDays.js";
 import { deleteOldHealth, recordHealth } from "./recordHealth.js";
 
 const place = useTestDatabase();

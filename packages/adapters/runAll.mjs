@@ -31,7 +31,13 @@ for (const name of names) {
     });
   if (existsSync(join(cwd, "tsconfig.json"))) run("npx", ["tsc", "-p", cwd]);
 }
-run("npx", ["vitest", "run", ...names.map((name) => `${relative(root, placeOf(name))}/`)]);
+// The frameworks are loaded while the tests run, which takes minutes on a busy machine.
+run("npx", [
+  "vitest",
+  "run",
+  "--testTimeout=600000",
+  ...names.map((name) => `${relative(root, placeOf(name))}/`),
+]);
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-adapters-"));
 const place = { PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "warn", RATE_LIMITS: "off" };

@@ -59,7 +59,12 @@ try {
       else seen.refused += 1;
     },
   ).map(async (work) => {
-    while (!isOver) await work();
+    // A busy machine refuses some calls, and the picture shows that too.
+    while (!isOver)
+      await work().catch(async () => {
+        seen.refused += 1;
+        await sleep(500);
+      });
   });
   await sleep(Number(values.seconds) * 1000);
   isOver = true;

@@ -53,13 +53,13 @@ export async function fillTables(
   await patiently(connectionString, async (client) => {
     await client.query("SET maintenance_work_mem = '512MB'");
     await client.query("SET work_mem = '128MB'");
-    const rebuilt = await dropIndexes(client);
+    const rebuilt = to - from > CHUNK ? await dropIndexes(client) : [];
     for (let at = from; at < to; at += CHUNK) {
       await client.query(fillChunk, [at, Math.min(to, at + CHUNK), to]);
       if ((at - from) % (10 * CHUNK) === 0) tell(`${at} calls`);
     }
     for (const text of rebuilt) await client.query(text);
-    tell("indexes");
+    if (rebuilt.length > 0) tell("indexes");
     for (const name of ["whole_calls", "monthly_calls", "call_keys"])
       await client.query(`VACUUM ANALYZE ${name}`);
   });

@@ -20,4 +20,4 @@ test("what the hot statements cost does not grow with the history, and a partiti
     // Nobody knows in which months a payer has open calls.
     expect(monthly.statements.payer?.pages).toBeGreaterThan(whole.statements.payer?.pages ?? 0);
   }
-}, 60_000);
+}, 120_000);

@@ -43,9 +43,22 @@ describe("a page says which part of it is the article", () => {
   });
 });
 
+test("comments in coloured code are kept where Readability finds the article", () => {
+  const line = `<a href="#g">grindBarleyHere</a> of the mill, <span class="hs-comment">-- twice</span>\n`;
+  expect(markdownOf(`<pre>${line.repeat(40)}</pre>`).match(/twice/g)).toHaveLength(40);
+});
+
 describe("an element with the name of a frame", () => {
   const page = (inside: string) =>
     markdownOf(`<main><h1>Mill</h1>${inside}<p>${WORDS}</p></main><div>${TEASERS}</div>`);
+
+  test("is content in a cell of a table with rows and columns", () => {
+    const row = (name: string) =>
+      `<tr><td>${name}</td><td><div class="comment">about ${name}</div></td></tr>`;
+    expect(page(`<table>${row("grind")}${row("sweep")}</table>`)).toContain("| sweep | about sweep |");
+    const layout = `<table><tr><td><div class="comment">about the table</div></td></tr></table>`;
+    expect(page(layout)).not.toContain("about the table");
+  });
 
   test("is content where it holds most of the words", () => {
     const menu = `<div id="menu"><h2>Soups</h2><p>${WORDS.replaceAll("mill", "cook").repeat(3)}</p></div>`;

@@ -2,6 +2,7 @@ import { Readability } from "@mozilla/readability";
 import { type DomDocument, type DomElement, type DomText, isElement, isText } from "./dom.js";
 import { openDocument } from "./pageDocument.js";
 import { BLOCK_NAMES } from "./readVisible.js";
+import { listTableRows } from "./writeTable.js";
 
 /** A shorter article is more likely a page of another kind. */
 const MIN_LETTERS = 200;
@@ -152,8 +153,19 @@ function isFrame(element: DomElement, isInContent: boolean): boolean {
   if (!/^(?:div|section|aside|header|form|ul|ol|dl|center|td)$/.test(localName)) return false;
   const words = namesOf(element);
   if (words.some((word) => FRAME_WORD.test(word)) && !words.some((word) => CONTENT_WORD.test(word)))
-    return true;
+    return !isInTable(element);
   return !isInContent && localName === "header" && element.listInside("h1").length === 0;
+}
+
+/** What a cell of a table with rows and columns says is content, whatever its name is. */
+function isInTable(element: DomElement): boolean {
+  let table: DomElement | null = element;
+  let isInCell = false;
+  while (table !== null && table.localName !== "table") {
+    isInCell ||= table !== element && /^t[dh]$/.test(table.localName);
+    table = table.parentNode;
+  }
+  return isInCell && table !== null && listTableRows(table).length > 1;
 }
 
 function isMostlyLinks(body: DomElement, texts: readonly DomText[]): boolean {
@@ -195,6 +207,9 @@ function copyDocument({ body }: DomDocument): DomDocument {
   for (const element of copy.body.listInside())
     for (const name of ["class", "id"])
       if (BYLINE.test(element.getAttribute(name) ?? "")) element.removeAttribute(name);
+  // In code, such names tell the kinds of its parts: Readability would remove what is called `comment`.
+  for (const code of copy.body.listInside("pre"))
+    for (const part of code.listInside()) for (const name of ["class", "id"]) part.removeAttribute(name);
   return copy;
 }
 

@@ -47,7 +47,7 @@ function parseHtmlPage(html: string, finalUrl: string, sheets: readonly FetchedS
   cleanAttributes(document, baseUrl);
   const isArticle = findArticle(document);
   const hidden = boundHidden(visible);
-  const { blocks, isCut } = boundMarkdown(writeMarkdown(document, visible));
+  const { blocks, isCut } = boundMarkdown(writeMarkdown(document, visible), visible.text);
   return {
     title,
     language,

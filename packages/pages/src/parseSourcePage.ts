@@ -40,7 +40,7 @@ export function parseSourcePage(source: string, contentType: string): ParsedPage
     const markdown = isCode ? fence(words, "json").trim() : isMarkdown ? disarm(words) : escapePlain(words);
     return { markdown, start, end, isTight: false };
   });
-  const bounded = boundMarkdown(blocks);
+  const bounded = boundMarkdown(blocks, text);
   const excerpts = boundHidden(found);
   return {
     title: isMarkdown ? (/^#\s+(.+)$/m.exec(text)?.[1]?.trim().slice(0, 300) ?? null) : null,

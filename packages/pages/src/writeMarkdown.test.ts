@@ -60,3 +60,11 @@ test("a caption is written once, whatever its table is for", () => {
     "a",
   ]);
 });
+
+test("a table inside of a list keeps its caption", () => {
+  const table =
+    "<table><caption>Grain by year</caption><tr><th>Year</th><th>Tons</th></tr><tr><td>1990</td><td>9</td></tr></table>";
+  const document = openDocument(`<ul><li>${table}</li></ul>`);
+  const [block] = writeMarkdown(document, readVisible(document));
+  expect(block?.markdown).toBe("- Grain by year\n\n  | Year | Tons |\n  | --- | --- |\n  | 1990 | 9 |");
+});

@@ -216,9 +216,12 @@ function createTurndown(): Turndown {
     filter: "table",
     replacement: (_, node) => {
       const table = node as unknown as DomElement;
-      const lines = writeTable(table, (cell) => turndown.escape(cell.textContent.trim()));
-      const markdown = lines?.map(({ line }) => line).join("\n");
-      return `\n\n${markdown ?? turndown.escape(table.textContent.replaceAll(/\s+/g, " ").trim())}\n\n`;
+      const write = ({ textContent }: DomElement) =>
+        turndown.escape(textContent.replaceAll(/\s+/g, " ").trim());
+      const lines = writeTable(table, write);
+      if (lines === undefined) return `\n\n${write(table)}\n\n`;
+      const captions = table.children.filter(({ localName }) => localName === "caption").map(write);
+      return `\n\n${[...captions, lines.map(({ line }) => line).join("\n")].join("\n\n")}\n\n`;
     },
   });
   turndown.addRule("preformatted", {

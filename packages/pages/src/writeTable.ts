@@ -7,25 +7,33 @@ const MAX_COLUMNS = 100;
 export type TableLine = { readonly line: string; readonly row: readonly DomElement[] | null };
 
 /**
- * Writes a table in GitHub's Markdown. Undefined for a layout table: one with a table or a heading inside, or with a single row
- * or column. The first row is the header where it has header cells; otherwise the header is empty.
+ * The rows of a table; none for a layout table: one with a table, a heading or code inside, or with a single row or column.
+ */
+export function listTableRows(table: DomElement): DomElement[][] {
+  if (
+    table.getAttribute("role") === "presentation" ||
+    table.listInside("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre").length > 0
+  )
+    return [];
+  const rows = table
+    .listInside("tr")
+    .map((row) => row.children.filter(({ localName }) => localName === "td" || localName === "th"))
+    .filter((cells) => cells.length > 0);
+  return rows.length < 2 || placeCells(rows).every(({ length }) => length < 2) ? [] : rows;
+}
+
+/**
+ * Writes a table in GitHub's Markdown; undefined for a layout table. The first row is the header where it has header cells;
+ * otherwise the header is empty.
  */
 export function writeTable(
   table: DomElement,
   writeCell: (cell: DomElement) => string,
 ): TableLine[] | undefined {
-  if (
-    table.getAttribute("role") === "presentation" ||
-    table.listInside("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre").length > 0
-  )
-    return undefined;
-  const rows = table
-    .listInside("tr")
-    .map((row) => row.children.filter(({ localName }) => localName === "td" || localName === "th"))
-    .filter((cells) => cells.length > 0);
+  const rows = listTableRows(table);
+  if (rows.length === 0) return undefined;
   const grid = placeCells(rows);
   const columns = Math.min(MAX_COLUMNS, Math.max(0, ...grid.map(({ length }) => length)));
-  if (rows.length < 2 || columns < 2) return undefined;
   const [first = []] = rows;
   const hasHeader = first.every(
     ({ localName, parentNode }) => localName === "th" || parentNode?.parentNode?.localName === "thead",

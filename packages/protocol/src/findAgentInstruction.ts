@@ -64,7 +64,7 @@ const patterns = {
     /(?<!\b(?:anyone|anybody|someone|somebody|attackers?|they|users?|who) (?:can|could|may|might|would|will) [^.!?]{0,80})(?<!\b(?:to|can|could|may|might|would|not|don't|never|they|who|which|that|we|i) )\b(?:pretend (?:to be|that you)|act as (?:if you|an? unrestricted)|enter developer mode)\b/,
     /\b(?:you|(?:task|job|role|goal|purpose|mission|duty) is|instructed|required|asked|told|ordered) to (?:pretend (?:to be|that you)|act as (?:if you|an? unrestricted)|enter developer mode)\b/,
     /\b(?:previous|prior|earlier|preceding|all other|existing) (?:guidance|instructions?|rules|directives|orders|prompts?|directions)\b[^.!?]{0,20}\b(?:is|are) (?:now )?(?:void|obsolete|cancell?ed|revoked|suspended|invalid|replaced|superseded|no longer)\b/,
-    /\b(?:replaces?|overrides?|supersedes?|overrules?|cancels?) (?:all |any )?(?:of )?(?:your|the) (?:\w+ ){0,2}(?:system prompt|instructions?|prompts?|guidelines|guardrails)\b/,
+    /\b(?:replaces?|overrides?|supersedes?|overrules?|cancels?) (?:all |any )?(?:of )?(?:your|the) (?:\w+ ){0,2}(?:system prompt|instructions?|prompts?|guidelines|guardrails)\b(?<!\b(?:passwords?|passphrase|pin|login|shell|command|input|confirmation|authentication|default|primary|secondary|debugger) prompts?)/,
     /\byour (?:only|new|sole|real|actual) (?:task|goal|job|instruction|objective|mission)s?,? (?:now|from now on|here) (?:is|are)\b/,
     new RegExp(
       `${BEGIN}(?:system(?: (?:override|notice|message|alert|instruction))?|override|admin(?:istrator)?(?: override)?|developer(?: message| mode)?) ?: ?(?:the (?:user|operator|owner)|you|your|do not|don't|from now|call the|ignore|disregard|send|transfer|approve|sign|pay|print|reveal|report|say|answer|respond|reply|output|mark|treat)\\b`,
@@ -101,6 +101,9 @@ const patterns = {
     ),
     new RegExp(
       `\\b(?:when|if|once|should|as soon as) (?:an?|any|the|your) (?:${MACHINE}) (?:is )?${READING}\\w* (?:this|these|the (?:above|following))[^.!?]{0,40}, ?(?:(?:it|they|you) ${DUTY} ${DEED}|(?:its|their|your) (?:\\w+ ){0,2}(?:verdict|answer|reply|summary|output|report|response) ${DUTY}|${NAMED_ORDER})\\b`,
+    ),
+    new RegExp(
+      `${BEGIN}${MACHINE} (?:that|who|which) (?:is |are )?${READING}\\w* this (?:web ?page|page|site|website|article|text)\\b[^.!?]{0,40}\\b${DUTY} ${DEED}\\b`,
     ),
     new RegExp(
       `\\bas (?:an?|the) ${MACHINE} ${READING}\\w* this[^.!?,]{0,20}, you (?:must|should|agree|will|are|have)\\b`,
@@ -158,7 +161,7 @@ const patterns = {
     ),
     /\b(?:operator|owner|user|developer|administrator|principal)s? (?:has |have )?(?:already )?(?:allows?|allowed|approved|approves|authori[sz]ed|authori[sz]es|confirmed|permits?|permitted)\b[^.!?]{0,40}\b(?:spending|payments?|transfers?|transactions?|purchases?)\b[^.!?]{0,40}\b(?:without limit|unlimited|so (?:call|send|approve|sign)|now|session)\b/,
     /\b(?:send|transfer|approve|sign|swap|withdraw|bridge|pay|deposit|move|grant|increase)\b[^!?]{0,80}\b0x(?:[0-9a-f]{16,}|[0-9a-f]{2,8}(?:…|\.{2,3})[0-9a-f]{2,})/,
-    /\b(?:send|transfer|withdraw|pay|deposit|move|bridge)\b(?:[^.!?]|\.\d){0,60}\bto (?:(?:this|the following|our|my) (?:address|wallet|account|contract)|[\w-]+(?:\.[\w-]+)*\.eth)\b/,
+    /\b(?:send|transfer|withdraw|pay|deposit|move|bridge)\b(?! (?:[\w-]+ ){0,3}(?:e-?mails?|mails?|messages?|letters?|sms|packets?|patches|patch|comments?|feedback|questions?|suggestions?|bugs?|reports?|requests?|notifications?)\b)(?:[^.!?]|\.\d){0,60}\bto (?:(?:this|the following|our|my) (?:address|wallet|account|contract)|[\w-]+(?:\.[\w-]+)*\.eth)\b/,
     /\b(?:approve|grant|set|give|increase)\b[^.!?]{0,40}\b(?:unlimited|infinite|maximum|max)\b[^.!?]{0,30}\b(?:allowance|approvals?|spending|spender|tokens?|amount)\b(?<!\bset\b[^.!?]{0,40}\bmax(?:imum)?\b[^.!?]{0,30}\btokens?)(?! of (?:\w+ )?(?:bytes|memory|time|data|space|requests?|lines|seconds|items)\b)/,
     /\b(?:send|transfer|withdraw|move|drain|sweep|bridge)\b[^.!?]{0,20}\b(?:all|entire|whole|every|100 ?%(?= ))[^.!?]{0,30}\b(?:funds|balances?|tokens?|assets|eth|ether|usdc|usdt|wallet|holdings|money|coins|crypto|savings)\b/,
     /\b(?:sign|approve|confirm) (?:any|every|all) (?:\w+ )?(?:transactions?|permits?|messages?|requests?)\b/,

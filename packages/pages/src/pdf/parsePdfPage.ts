@@ -126,7 +126,7 @@ function describe(
         ? "The PDF shows pictures alone; the text behind them is invisible, and pictures are not read."
         : "The PDF has no text that can be read: its pages are pictures, or their fonts do not state their letters.",
     );
-  const bounded = boundMarkdown(blocks);
+  const bounded = boundMarkdown(blocks, text);
   return {
     title,
     language,

@@ -194,27 +194,35 @@ function recordUnclearSizes(read: StyleReader, isCutting: boolean, around: BoxPl
 function findMove(around: BoxPlacement, read: StyleReader, width: number | null): { x: number; y: number } {
   const position = read.word("position", "static");
   const float = read.word("float", "none");
-  let x = read.length("margin-left", around.width) ?? 0;
+  const isAtRight = /right|end/.test(float);
   let y = read.length("margin-top", around.width) ?? 0;
-  const marginRight = read.length("margin-right", around.width) ?? 0;
-  if (float === "right" && marginRight < 0) x -= marginRight;
-  // Column layouts pull a floating column, or one of a row, over earlier ones; whether this is one depends on widths that are not known.
-  if ((/left|start/.test(float) || around.isRow) && x <= -FAR_OUT_PX && x >= -around.width) {
-    read.understood<undefined | number>("margin-left", undefined, 0);
-    x = 0;
+  // A box that floats to the right stands at the right edge, whatever its left margin is.
+  const flow = isAtRight
+    ? Math.max(0, -(read.length("margin-right", around.width) ?? 0))
+    : (read.length("margin-left", around.width) ?? 0);
+  if (!/^(absolute|fixed|relative)$/.test(position)) return { x: isAtRight ? flow : pull(flow), y };
+  const isFixed = position === "fixed";
+  const height = isFixed ? WINDOW.height : (around.height ?? WINDOW.height);
+  const left = read.length("left", around.width);
+  const right = read.length("right", around.width);
+  const top = read.length("top", height);
+  const bottom = read.length("bottom", isFixed ? height : SMALL_BOX_PX);
+  const isMoved = position === "relative";
+  const rest = isMoved ? 0 : Math.max(0, around.width - (width ?? SMALL_BOX_PX));
+  const aside = left ?? (right === null ? 0 : rest - right);
+  y += top ?? (bottom === null ? 0 : readBottom(bottom, isFixed));
+  return { x: isMoved ? pull(flow + aside) : flow + aside, y };
+
+  /**
+   * Column layouts pull a floating column, or one of a row, over earlier ones; whether this is one depends on widths that are not
+   * known.
+   */
+  function pull(x: number): number {
+    const isColumn = /left|start/.test(float) || around.isRow;
+    return isColumn && x <= -FAR_OUT_PX && x >= -around.width
+      ? read.understood<number>("margin-left", undefined, 0)
+      : x;
   }
-  if (/^(absolute|fixed|relative)$/.test(position)) {
-    const isFixed = position === "fixed";
-    const height = isFixed ? WINDOW.height : (around.height ?? WINDOW.height);
-    const left = read.length("left", around.width);
-    const right = read.length("right", around.width);
-    const top = read.length("top", height);
-    const bottom = read.length("bottom", isFixed ? height : SMALL_BOX_PX);
-    const rest = position === "relative" ? 0 : Math.max(0, around.width - (width ?? SMALL_BOX_PX));
-    x += left ?? (right === null ? 0 : rest - right);
-    y += top ?? (bottom === null ? 0 : readBottom(bottom, isFixed));
-  }
-  return { x, y };
 }
 
 /** How far down a box starts that is placed by its lower edge, as far as that is known. */

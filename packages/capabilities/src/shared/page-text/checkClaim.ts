@@ -3,6 +3,7 @@ import { compareWording } from "./compareWording.js";
 import type { Relation } from "./judgeAround.js";
 import { listGoverned } from "./listGoverned.js";
 import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
+import { nameSubject } from "./nameSubject.js";
 import type { PdfPlace } from "./pdfPages.js";
 import { stemOf } from "./wordForms.js";
 
@@ -50,9 +51,13 @@ export function checkClaim(claim: string, pageText: string): ClaimCheck {
   if (!parts.some(saysSomething)) return { claim, result: "not_found", isTooShort: true, passages: [] };
   const sentences = listSentences(pageText);
   const governed = listGoverned(sentences, pageText);
+  const named = sentences.map((sentence, index) => {
+    const before = sentences[index - 1];
+    return before === undefined ? undefined : nameSubject(sentence, before, pageText);
+  });
   const judged = parts.map((part) =>
-    judgePart(part, sentences).map(({ relation, sentence }) => ({
-      relation: relation === "supports" ? (governed.get(sentence) ?? relation) : relation,
+    judgePart(part, sentences, named).map(({ relation, sentence, from }) => ({
+      relation: relation === "supports" ? (governed.get(from) ?? relation) : relation,
       sentence,
     })),
   );
@@ -94,10 +99,19 @@ function conclude(parts: readonly (readonly Judged[])[]): ClaimCheck["result"] {
   return isContradicted ? "contradicted_wording_absent" : "not_found";
 }
 
-function judgePart(claim: readonly string[], sentences: readonly Sentence[]): Judged[] {
-  return sentences.flatMap((sentence, index) => {
-    const relation = compareWording(claim, sentence, sentences[index + 1]);
-    return relation === undefined ? [] : [{ relation, sentence }];
+/** `named` holds, in place of sentences about "it", the same with the name of what they are about. */
+function judgePart(
+  claim: readonly string[],
+  sentences: readonly Sentence[],
+  named: readonly (Sentence | undefined)[],
+): (Judged & { readonly from: Sentence })[] {
+  return sentences.flatMap((from, index) => {
+    const next = sentences[index + 1];
+    for (const sentence of [from, named[index]]) {
+      const relation = sentence && compareWording(claim, sentence, next);
+      if (relation !== undefined) return [{ relation, sentence: sentence ?? from, from }];
+    }
+    return [];
   });
 }
 

@@ -48,13 +48,17 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
   if (wanted.length === 0 || wanted.length + agreed < MIN_SHARED_WORDS - 1) return false;
   let found = 0;
   let opposites = 0;
+  const opposed = new Set<string>();
   let first = -1;
   let last = -1;
   words.forEach((word, index) => {
     const stem = stemOf(word);
     const isOpposite = ANTONYMS.get(wanted[found] ?? "") === stem;
     if (found >= wanted.length || (stem !== wanted[found] && !isOpposite)) return;
-    if (isOpposite) opposites += 1;
+    if (isOpposite) {
+      opposites += 1;
+      for (const side of [word, ...claim.filter((own) => stemOf(own) === wanted[found])]) opposed.add(side);
+    }
     if (first < 0) first = index;
     last = index;
     found += 1;
@@ -69,12 +73,13 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
     return false;
   // A little more than the words themselves, for the number or the "not" beside them.
   let end = last + 1;
-  while (end < last + 6 && !breaks.has(end) && !CONJUNCTIONS.has(words[end] ?? "and")) end++;
+  while (end < last + 6 && !breaks.has(end) && !ENDS.test(words[end] ?? "and")) end++;
   const near = words.slice(Math.max(first - 3, 0), end);
   if (near.length > 2 * claim.length + 8) return false;
   const isAgreed = claim.some(isNumber) && claim.filter(isValue).every((value) => near.includes(value));
-  // "Is closed" and "is not open" agree.
-  if (opposites > 0 && countDenials(near) % 2 !== countDenials(claim) % 2) return false;
+  // "Is closed" and "is not open" agree. "Rejected" is the opposite of "accepted" and no denial of it besides.
+  const countOthers = (list: readonly string[]) => countDenials(list.filter((word) => !opposed.has(word)));
+  if (opposites > 0 && countOthers(near) % 2 !== countOthers(claim) % 2) return false;
   if (opposites > 0) return opposites === 1 && (wanted.length >= MIN_SHARED_WORDS || isAgreed);
   if (VALUE_CLASSES.some((isOfClass) => hasOtherValue(claim.filter(isOfClass), near.filter(isOfClass))))
     return true;
@@ -83,6 +88,9 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
   const isOdd = countDenials(near) % 2 !== countDenials(claim) % 2;
   return isOdd !== isWithout;
 }
+
+/** A condition behind it is about something else. */
+const ENDS = new RegExp(`^(?:${[...CONJUNCTIONS, "if", "unless"].join("|")})$`);
 
 const hasOtherValue = (claimed: readonly string[], stated: readonly string[]) =>
   claimed.some((value) => {

@@ -1,6 +1,7 @@
 import { isBound, isWithin } from "./bounds.js";
 import { isNegating } from "./denials.js";
 import type { Sentence } from "./listSentences.js";
+import { PARTICIPLE } from "./matchClause.js";
 import { setOf } from "./setOf.js";
 import { stemOf } from "./wordForms.js";
 
@@ -11,7 +12,7 @@ const COUNTING =
 const GIVING =
   /^(?:is|was|has|had|holds?|held|contains?|contained|sells?|sold|bought|built|builds|made|makes|opened|owns?|owned|keeps?|kept|uses?|used|found|founded|wrote|writes|shows?|lends?|lent|runs|ran|stands|stood|wears?|wore|drew|designed|created|discovered|by|with)$/;
 /** What is left of a thing without these is the same thing: "a small bridge" is a bridge, "a toy bridge" is none. */
-const DESCRIBING = setOf(
+export const DESCRIBING = setOf(
   "small large big little tiny huge great long short tall wide narrow deep shallow round square heavy light",
   "red blue green yellow white black brown grey gray golden greenish reddish bluish orange purple pink",
   "new old ancient modern young famous well-known local national foreign beautiful simple single busy quiet popular rare",
@@ -25,7 +26,12 @@ const DESCRIBING = setOf(
 export function listImplied(claim: readonly string[], sentence: Sentence): Sentence[] {
   if (claim.some(isNegating)) return [];
   const loose = loosenNumber(claim, sentence);
-  return [loose, leaveOutAdjectives(claim, loose ?? sentence)].filter((one) => one !== undefined);
+  return [
+    loose,
+    leaveOutAdjectives(claim, loose ?? sentence),
+    leaveOutDeed(claim, sentence),
+    leaveOutDelay(claim, sentence),
+  ].filter((one) => one !== undefined);
 }
 
 /** With the claim's bound in place of the exact number that is within it. */
@@ -57,11 +63,47 @@ function leaveOutAdjectives(claim: readonly string[], sentence: Sentence): Sente
     while (DESCRIBING.has(words[next] ?? "") && !claim.includes(words[next] ?? "") && !breaks.has(next))
       left.add(next++);
   });
+  return leaveOut(left, sentence);
+}
+
+/** "Was planned and built by Ann" says "was built by Ann". */
+function leaveOutDeed(claim: readonly string[], sentence: Sentence): Sentence | undefined {
+  const { words, breaks } = sentence;
+  const at = words.findIndex(
+    (word, index) =>
+      word === "and" &&
+      PARTICIPLE.test(words[index + 1] ?? "") &&
+      claim.includes(words[index + 1] ?? "") &&
+      !breaks.has(index) &&
+      !breaks.has(index + 1),
+  );
+  const verb = at < 0 ? -1 : words.findLastIndex((word, index) => index < at && /^(?:was|were)$/.test(word));
+  const [deed = "", particle, ...more] = words.slice(verb + 1, at);
+  const isDeed = PARTICIPLE.test(deed) && more.length === 0 && /^(?:of|for|on|up|out)?$/.test(particle ?? "");
+  if (verb < 0 || !isDeed) return undefined;
+  return leaveOut(new Set([...words.keys()].filter((index) => index > verb && index <= at)), sentence);
+}
+
+/** A length of time, which is one word with its unit. */
+const LENGTH = /^[\d.]+[a-z]+$/;
+const AWAY = /^(?:later|earlier|ago|afterwards|before)$/;
+
+/** "Was rebuilt two years later by Ann" says "was rebuilt by Ann". */
+function leaveOutDelay(claim: readonly string[], sentence: Sentence): Sentence | undefined {
+  const { words } = sentence;
+  const at = words.findIndex((word, index) => LENGTH.test(word) && AWAY.test(words[index + 1] ?? ""));
+  const isEvent = at > 0 && words.slice(0, at).some((word) => /^(?:was|were)$/.test(word));
+  return isEvent && !claim.some((word) => AWAY.test(word))
+    ? leaveOut(new Set([at, at + 1]), sentence)
+    : undefined;
+}
+
+function leaveOut(left: ReadonlySet<number>, sentence: Sentence): Sentence | undefined {
   if (left.size === 0) return undefined;
   const shift = (at: number) => at - [...left].filter((index) => index < at).length;
   return {
     ...sentence,
-    words: words.filter((_, index) => !left.has(index)),
-    breaks: new Set([...breaks].map(shift)),
+    words: sentence.words.filter((_, index) => !left.has(index)),
+    breaks: new Set([...sentence.breaks].map(shift)),
   };
 }

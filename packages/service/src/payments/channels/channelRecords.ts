@@ -135,15 +135,31 @@ export async function recordChainState(
   ]);
 }
 
-/** Keeps a deposit that was brought to the chain until it is final. */
+/** A deposit that was brought to the chain and may still be undone. `at`: Unix seconds of the database; absent in older rows. */
+export interface KeptDeposit {
+  readonly deposit: ChannelDeposit;
+  readonly at?: number;
+}
+
+/** What is kept of a channel's deposits. Before several were kept, the column had one deposit by itself. */
+export const listKept = (kept: readonly KeptDeposit[] | ChannelDeposit): readonly KeptDeposit[] =>
+  Array.isArray(kept) ? kept : [{ deposit: kept as ChannelDeposit }];
+
+/** Keeps a deposit that was brought to the chain until it is final, once, beside those before it. `deposited_at` is that of the oldest. */
 export async function keepDeposit(
   db: Queryable,
-  { channelNo }: Channel,
+  { channelNo }: Pick<Channel, "channelNo">,
   deposit: ChannelDeposit,
 ): Promise<void> {
   await db.query({
     name: "channel_keep_deposit",
-    text: "UPDATE channels SET unfinal_deposit = $2, deposited_at = now() WHERE channel_no = $1",
+    text: `UPDATE channels SET
+             deposited_at = CASE WHEN unfinal_deposit IS NULL THEN now() ELSE deposited_at END,
+             unfinal_deposit = CASE jsonb_typeof(unfinal_deposit) WHEN 'array' THEN unfinal_deposit
+                 WHEN 'object' THEN jsonb_build_array(jsonb_build_object('deposit', unfinal_deposit)) ELSE '[]' END
+               || jsonb_build_object('deposit', $2::jsonb, 'at', floor(extract(epoch FROM now()))::bigint)
+           WHERE channel_no = $1
+             AND (unfinal_deposit @> jsonb_build_array(jsonb_build_object('deposit', $2::jsonb))) IS NOT TRUE`,
     values: [channelNo, JSON.stringify(deposit)],
   });
 }

@@ -157,6 +157,22 @@ test("a deposit that a reorganisation undid is made again while it is valid", as
   await buy(payer);
 });
 
+test("every deposit that a reorganisation undid is made again, not the newest alone", async () => {
+  const payer = await openPayer(service);
+  const snapshot = await service.chainOf.snapshot();
+  for (let deposits = 0; deposits < 2; ) {
+    const { status, body, paid } = await payer.buy(interfaceUrl());
+    expect(status, body).toBe(200);
+    if (paid?.transaction !== "") deposits += 1;
+  }
+  const { balance, channelId } = await channelOf(payer);
+  await service.chainOf.revert(snapshot);
+  await endReorganisation();
+  expect((await chainOf(channelId)).balance).toBe(0n);
+  await claimVouchers(service.context);
+  expect((await chainOf(channelId)).balance).toBe(balance);
+});
+
 test("a claim that a reorganisation undid is made again", async () => {
   const payer = await openPayer(service);
   await buy(payer);

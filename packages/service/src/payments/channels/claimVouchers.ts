@@ -1,7 +1,8 @@
 import type { BlockHeader } from "@assay/chain";
-import type { ChannelDeposit, Hex } from "@assay/protocol";
+import { type ChannelDeposit, depositNonceOf, type Hex } from "@assay/protocol";
 import type { Queryable } from "../../store/database.js";
 import type { ClaimContext } from "../paymentsContext.js";
+import { authorizationStateCall } from "../settlement/transferCall.js";
 import {
   type ChainState,
   encodeClaims,
@@ -16,9 +17,11 @@ import {
   type Channel,
   type ChannelRow,
   channelFromRow,
+  type KeptDeposit,
+  keepDeposit,
+  listKept,
   recordChainState,
 } from "./channelRecords.js";
-
 import { makeDeposit } from "./makeDeposit.js";
 
 /** Vouchers of one transaction. */
@@ -100,35 +103,75 @@ async function repairUndone(context: ClaimContext): Promise<void> {
   await repairClaims(context, finalized);
 }
 
+type UnfinalRow = ChannelRow & { unfinal_deposit: readonly KeptDeposit[] | ChannelDeposit };
+
 async function repairDeposits(context: ClaimContext, finalized: BlockHeader): Promise<void> {
-  const { database, chain, logger } = context;
-  const rows = await database.query<ChannelRow & { unfinal_deposit: ChannelDeposit }>({
+  const rows = await context.database.query<UnfinalRow>({
     name: "deposits_to_confirm",
     text: `SELECT ${CHANNEL_COLUMNS}, unfinal_deposit FROM channels
            WHERE unfinal_deposit IS NOT NULL AND deposited_at < to_timestamp($1) LIMIT $2`,
     values: [finalized.timestamp, MAX_CLAIMS],
   });
-  const states = await readChannels(
-    chain,
-    rows.map((row) => row.channel_id),
-    finalized,
+  if (rows.length === 0) return;
+  const due = rows.map((row) =>
+    listKept(row.unfinal_deposit).filter(({ at = 0 }) => at < finalized.timestamp),
   );
-  for (const [i, state] of states.entries()) {
-    const { channel_id, channel_no, balance, config, unfinal_deposit } = rows[i] as (typeof rows)[number];
-    if (!state) continue;
-    if (state.balance < balance) {
-      const made = await makeDeposit(context, config, unfinal_deposit);
-      logger.warn({ channelId: channel_id, ...made }, "deposit undone, made again if it still can be");
-      const [now] = await readChannels(chain, [channel_id]);
-      if (!now) continue;
-      await database.transaction((tx) => recordChainState(tx, channel_no, now, null));
-    }
-    await database.query({
-      name: "deposit_final",
-      text: "UPDATE channels SET unfinal_deposit = NULL WHERE channel_no = $1 AND unfinal_deposit = $2",
-      values: [channel_no, JSON.stringify(unfinal_deposit)],
-    });
+  // Each by its own nonce: the balance says nothing of one while there are others.
+  const states = await context.chain.readAt(
+    finalized,
+    rows.flatMap(({ channel_id, config }, i) =>
+      (due[i] ?? []).map(({ deposit }) => {
+        const { salt } = deposit.authorization.erc3009Authorization;
+        return authorizationStateCall(config.token, config.payer, depositNonceOf(channel_id, salt));
+      }),
+    ),
+  );
+  for (const [i, row] of rows.entries()) {
+    const own = due[i] ?? [];
+    const shown = states.splice(0, own.length);
+    if (shown.every((state) => state.status === "value"))
+      await confirmDeposits(
+        context,
+        row,
+        own.map((kept, j) => ({ kept, isMade: BigInt((shown[j] as { value: Hex }).value) !== 0n })),
+      );
   }
+}
+
+/** Makes again what was undone, and keeps that: it may be undone once more. Forgets the others. */
+async function confirmDeposits(
+  context: ClaimContext,
+  { channel_id, channel_no, config, unfinal_deposit }: UnfinalRow,
+  due: readonly { readonly kept: KeptDeposit; readonly isMade: boolean }[],
+): Promise<void> {
+  const { database, chain, logger } = context;
+  const undone = due.filter(({ isMade }) => !isMade).map(({ kept }) => kept.deposit);
+  const again: ChannelDeposit[] = [];
+  for (const deposit of undone) {
+    const made = await makeDeposit(context, config, deposit);
+    logger.warn({ channelId: channel_id, ...made }, "deposit undone, made again if it still can be");
+    if (!("refusal" in made)) again.push(deposit);
+  }
+  const [now] = undone.length > 0 ? await readChannels(chain, [channel_id]) : [];
+  if (undone.length > 0 && !now) return;
+  const left = listKept(unfinal_deposit).filter((one) => !due.some(({ kept }) => kept === one));
+  await database.transaction(async (tx) => {
+    if (now) await recordChainState(tx, channel_no, now, null);
+    // Where another deposit was added meanwhile, all of this is asked again.
+    const forgotten = await tx.query({
+      name: "deposits_final",
+      text: `UPDATE channels SET unfinal_deposit = $3, deposited_at = to_timestamp($4)
+             WHERE channel_no = $1 AND unfinal_deposit = $2 RETURNING channel_no`,
+      values: [
+        channel_no,
+        JSON.stringify(unfinal_deposit),
+        left.length > 0 ? JSON.stringify(left) : null,
+        left.length > 0 ? Math.min(...left.map(({ at = 0 }) => at)) : null,
+      ],
+    });
+    if (forgotten.length > 0)
+      for (const deposit of again) await keepDeposit(tx, { channelNo: channel_no }, deposit);
+  });
 }
 
 async function repairClaims(

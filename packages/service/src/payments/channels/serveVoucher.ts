@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
   type ChannelPayment,
+  depositNonceOf,
   type Hex,
   keccak256,
   type PaymentErrorCode,
@@ -18,6 +19,7 @@ import type { PaidCall, PaidOutcome, ReservedCall } from "../paidCall.js";
 import { outcomeUnknown, verifyCanSign } from "../paymentErrors.js";
 import { replay } from "../replay.js";
 import { findKnownPayment } from "../reserve.js";
+import { authorizationStateCall } from "../settlement/transferCall.js";
 import { type ChainState, readChannels } from "./channelChain.js";
 import { findDepositRefusal } from "./channelGas.js";
 import {
@@ -160,7 +162,10 @@ type Cover =
 async function cover(call: VoucherCall, channel: Channel, ceiling: bigint): Promise<Cover> {
   const { payload } = call.payment;
   const seen = await sync(call, channel);
-  if (ceiling <= usableOf(seen)) return { channel: seen, deposit: undefined };
+  if (ceiling <= usableOf(seen)) {
+    await keepEarlier(call, seen);
+    return { channel: seen, deposit: undefined };
+  }
   if (payload.type !== "deposit")
     return { refusal: "invalid_batch_settlement_evm_cumulative_exceeds_balance" };
   const amount = BigInt(payload.deposit.amount);
@@ -178,13 +183,27 @@ async function cover(call: VoucherCall, channel: Channel, ceiling: bigint): Prom
     const after = await sync(call, seen);
     if (ceiling <= usableOf(after)) {
       const { transaction } = made;
-      if (transaction === undefined) return { channel: after, deposit: undefined };
       await keepDeposit(call.context.database, after, payload.deposit);
+      if (transaction === undefined) return { channel: after, deposit: undefined };
       return { channel: after, deposit: { transaction, amount: payload.deposit.amount } };
     }
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
   throw outcomeUnknown();
+}
+
+/** A deposit that came with the voucher and is on the chain: an earlier try brought it there, and may have died before it was kept. */
+async function keepEarlier({ context, payment }: VoucherCall, channel: Channel): Promise<void> {
+  const { payload } = payment;
+  if (payload.type !== "deposit") return;
+  const { channelConfig, deposit, voucher } = payload;
+  const { salt } = deposit.authorization.erc3009Authorization;
+  const nonce = depositNonceOf(voucher.channelId, salt);
+  const [state] = await context.chain.readLatest([
+    authorizationStateCall(channelConfig.token, channelConfig.payer, nonce),
+  ]);
+  if (state.status === "value" && BigInt(state.value) !== 0n)
+    await keepDeposit(context.database, channel, deposit);
 }
 
 /** The channel as the chain shows it now, recorded. */

@@ -24,6 +24,8 @@ export interface Offer {
   readonly lapsed: PaymentErrorCode | undefined;
   /** The payment is known to be used already, so what was offered for it is owed whatever became of the offer. */
   readonly isOwed?: true;
+  /** Another call has the ticket or the purchase's name by now. The call goes without both: only one that is owed may. */
+  readonly isNameless?: true;
 }
 
 /** As many random bits as a ticket has: two tickets never share a key. */

@@ -1,4 +1,5 @@
 import { InsufficientCreditError } from "../credits/ledger.js";
+import { consumeQuote } from "../quotes/quotes.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
 import type { PaidCall } from "./paidCall.js";
 import { notShown, outcomeUnknown } from "./paymentErrors.js";
@@ -18,8 +19,9 @@ export async function reopenIfUsed(call: PaidCall, failed: Invocation): Promise<
 }
 
 /**
- * failed → unknown, with the answer that was stored. Its credit went back when it failed and is held again. Undefined where
- * another process was faster, or the credit is spent meanwhile: it went to another answer.
+ * failed → unknown, with the answer that was stored. Its quote and its credit went back when it failed, and are taken again. Another
+ * payment may have used the quote, the ticket or the purchase's name meanwhile: this call is owed all the same, and goes without.
+ * Undefined where another process was faster, or the credit is spent meanwhile: it went to another answer.
  */
 async function reopen({ context, payment }: PaidCall, failed: Invocation): Promise<Invocation | undefined> {
   const { authorization, signature } = payment.payload;
@@ -28,8 +30,12 @@ async function reopen({ context, payment }: PaidCall, failed: Invocation): Promi
       const [row] = await tx.query<InvocationRow>({
         name: "invocation_reopen",
         text: `WITH reopened AS (
-                 UPDATE invocations SET state = 'unknown', attempt = attempt + 1, lease_until = now(),
-                   failure = 'delivered after it failed'
+                 UPDATE invocations i SET state = 'unknown', attempt = attempt + 1, lease_until = now(),
+                   failure = 'delivered after it failed',
+                   offer_key = CASE WHEN NOT EXISTS (SELECT FROM invocations o WHERE o.offer_key = i.offer_key
+                     AND o.state NOT IN ('void', 'failed')) THEN offer_key END,
+                   payment_identifier = CASE WHEN NOT EXISTS (SELECT FROM invocations o WHERE o.payer = i.payer
+                     AND o.payment_identifier = i.payment_identifier AND o.state NOT IN ('void', 'failed')) THEN payment_identifier END
                  WHERE invocation_id = $1 AND state = 'failed' RETURNING *),
                kept AS (
                  INSERT INTO unfinal_settlements (invocation_id, valid_after, signature)
@@ -39,7 +45,8 @@ async function reopen({ context, payment }: PaidCall, failed: Invocation): Promi
       });
       if (!row) return undefined;
       const invocation = invocationFromRow(row);
-      const { creditMicroUsd } = invocation;
+      const { creditMicroUsd, quoteId } = invocation;
+      if (quoteId !== null) await consumeQuote(tx, quoteId, invocation.invocationId, true);
       return creditMicroUsd === 0n ? invocation : await holdCredit(tx, invocation, creditMicroUsd);
     });
   } catch (error) {

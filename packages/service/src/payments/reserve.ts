@@ -24,7 +24,9 @@ export type KnownPayment =
   | { readonly status: "unknown"; readonly invocation: Invocation }
   /** It failed on the chain, where everybody could see it: only the chain knows whether somebody has delivered it since. */
   | { readonly status: "failed"; readonly invocation: Invocation }
-  | { readonly status: "refused"; readonly error: PaymentErrorCode };
+  | { readonly status: "refused"; readonly error: PaymentErrorCode }
+  /** The payer gave this purchase's name to another payment. */
+  | { readonly status: "name_used" };
 
 export type Reservation = { readonly status: "reserved"; readonly invocation: Invocation } | KnownPayment;
 
@@ -75,11 +77,21 @@ export async function reserve(
       return resume(tx, known, call, offer, mayBeginFailed);
     });
   } catch (error) {
-    return readRefusal(error);
+    return isUniqueViolation(error, "one_call_per_identifier") ? { status: "name_used" } : readRefusal(error);
   }
 }
 
-function identifierUsed(): AssayError {
+/** Begins a call that is owed: its payment was delivered, whatever became of its offer, its ticket and its name meanwhile. */
+export async function reserveOwed(call: PaidCall, offer: Offer): Promise<Reservation> {
+  const owed: Offer = { ...offer, lapsed: undefined, isOwed: true };
+  const reservation = await reserve(call, owed);
+  const isTaken =
+    reservation.status === "name_used" ||
+    (reservation.status === "refused" && reservation.error === "ticket_used");
+  return isTaken ? reserve(call, { ...owed, isNameless: true }) : reservation;
+}
+
+export function identifierUsed(): AssayError {
   return new AssayError(
     "payment_identifier_used",
     "This payment identifier was used with another payment. Send that payment again for its answer, or choose a new identifier; nothing was charged for this one.",
@@ -100,8 +112,8 @@ function describeReservation({ context, request, payment }: PaidCall, offer: Off
     authorization_nonce: authorization.nonce.toLowerCase(),
     payment_digest: digestOf(payment),
     digest_version: DIGEST_VERSION,
-    offer_key: offer.key,
-    payment_identifier: readPaymentIdentifier(payment),
+    offer_key: offer.isNameless ? null : offer.key,
+    payment_identifier: offer.isNameless ? null : readPaymentIdentifier(payment),
     pay_to: authorization.to.toLowerCase(),
     amount: authorization.value,
     valid_before: authorization.validBefore,

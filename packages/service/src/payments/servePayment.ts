@@ -44,7 +44,7 @@ import type { PaymentsContext } from "./paymentsContext.js";
 import { reconcileInvocation } from "./reconcile.js";
 import { isDelivered, reopenIfUsed } from "./reopen.js";
 import { replay } from "./replay.js";
-import { type KnownPayment, reserve } from "./reserve.js";
+import { identifierUsed, type KnownPayment, reserve, reserveOwed } from "./reserve.js";
 import { balanceOfCall } from "./settlement/transferCall.js";
 import { type OwedAnswer, storeAnswer } from "./storeAnswer.js";
 
@@ -97,8 +97,9 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
     const { invocation } = reservation;
     reservation = (await reopenIfUsed(call, invocation)) ?? (await reserve(call, match.offer, true));
   }
-  const isOwed = reservation.status === "refused" && (await isDeliveredMeanwhile(call));
-  if (isOwed) reservation = await reserve(call, { ...match.offer, lapsed: undefined, isOwed });
+  const isRefused = reservation.status === "refused" || reservation.status === "name_used";
+  const isOwed = isRefused && (await isDeliveredMeanwhile(call));
+  if (isOwed) reservation = await reserveOwed(call, match.offer);
   if (reservation.status !== "reserved") return serveKnown(call, reservation);
   const reserved: ReservedCall = { ...call, invocation: reservation.invocation };
   failpoints.reach("after_reserve");
@@ -261,6 +262,8 @@ async function serveKnown(call: PaidCall, known: KnownPayment): Promise<PaidOutc
   switch (known.status) {
     case "refused":
       return call.refuse(known.error);
+    case "name_used":
+      throw identifierUsed();
     case "in_flight":
       throw new AssayError(
         "payment_in_flight",

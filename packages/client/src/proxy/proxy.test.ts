@@ -481,6 +481,37 @@ describe("the journal", () => {
     expect(methodsSeen()).not.toContain('"value":"0x3"');
   });
 
+  it("nor for one that leaves while its request is judged", async () => {
+    const leaving = new AbortController();
+    const left = new Promise<void>((done) => leaving.signal.addEventListener("abort", () => done()));
+    const client = {
+      ...{ baseUrl: service.url, account: payer.account, signer, maxPriceUsd: 0.5 },
+      // The answer, an allow, comes after the client has left.
+      fetch: async (input: string | URL | Request, init?: RequestInit) => {
+        leaving.abort();
+        await left;
+        return fetch(input, init);
+      },
+    };
+    const proxy = await start({}, { client });
+    const transaction = {
+      from: service.wallet("judy").address,
+      to: service.wallet("alice").address,
+      value: "0x4",
+    };
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "eth_sendTransaction",
+      params: [transaction],
+    });
+    await fetch(proxy.url, { method: "POST", body, signal: leaving.signal }).catch(() => {});
+    let entry: JournalEntry | undefined;
+    while (!entry) [entry] = await proxy.entries();
+    expect(entry).toMatchObject({ event: "refused", refusal: "client_gone", verdict: "allow" });
+    expect(methodsSeen()).not.toContain('"value":"0x4"');
+  });
+
   it("judges the same payment again where it is another transaction", async () => {
     const proxy = await start();
     const account = service.wallet("heidi");

@@ -160,3 +160,95 @@ contract BonusLedger is Ledger {
         held[to] += value + bonus;
     }
 }
+
+/// Its sales end when the keeper writes a motto of more than thirty-one bytes, which the compiler stores elsewhere.
+contract MottoLedger is Ledger {
+    string public motto = "first";
+
+    function setMotto(string calldata text) external {
+        require(msg.sender == keeper);
+        motto = text;
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        require(bytes(motto).length < 32);
+        super.move(from, to, value);
+    }
+}
+
+/// The bound is one of the last eight bits alone.
+contract CutRateLedger is Ledger {
+    uint256 private rate;
+
+    function setRate(uint256 next) external {
+        require(msg.sender == keeper && uint8(next) <= 5);
+        rate = next;
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        require(rate <= 100);
+        super.move(from, to, value - (value * rate) / 100);
+    }
+}
+
+/// Honest: the same bound, of all that is written.
+contract SmallRateLedger is Ledger {
+    uint8 private rate;
+
+    function setRate(uint8 next) external {
+        require(msg.sender == keeper && next <= 5);
+        rate = next;
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        super.move(from, to, value - (value * rate) / 100);
+    }
+}
+
+/// Whoever's address ends as the keeper's does may end sales.
+contract CutKeyLedger is Ledger {
+    bool private isShut;
+
+    function shut() external {
+        require(uint16(uint160(msg.sender)) == uint16(uint160(keeper)));
+        isShut = true;
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        require(!isShut);
+        super.move(from, to, value);
+    }
+}
+
+/// A check without a consequence.
+contract LooseCheckLedger is Ledger {
+    event Short(address account);
+
+    function move(address from, address to, uint256 value) internal override {
+        if (held[from] < value) emit Short(from);
+        unchecked {
+            held[from] -= value;
+            held[to] += value;
+        }
+    }
+}
+
+/// Refuses transfers in one block of sixteen.
+contract TurnLedger is Ledger {
+    function move(address from, address to, uint256 value) internal override {
+        require(block.number % 16 < 15);
+        super.move(from, to, value);
+    }
+}
+
+/// Honest: writes what was signed under the account that signed it.
+contract SignerLedger is Ledger {
+    mapping(address => uint256) public nonces;
+
+    function permit(address holder, address spender, uint256 value, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 digest = keccak256(abi.encode(holder, spender, value, nonces[holder]++, address(this)));
+        address signer = ecrecover(digest, v, r, s);
+        require(signer != address(0) && signer == holder);
+        allowance[signer][spender] = value;
+    }
+}

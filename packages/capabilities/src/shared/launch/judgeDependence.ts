@@ -1,3 +1,4 @@
+import { PERMIT2 } from "../chain-facts/knownContracts.js";
 import { BURN_ADDRESSES } from "../control/judgeOwnership.js";
 import { ROLES, type TradeDoubt, type TradeReading } from "../machine/tradeReading.js";
 import type { Note } from "../verdict/note.js";
@@ -67,6 +68,8 @@ function findHolder(readings: LaunchReadings, guard: string): "nobody" | "shared
   const address = kind === "account" ? name : kind === "slot" ? readSlot(readings, name) : null;
   if (address === null) return "somebody";
   if (BigInt(address) === 0n || BURN_ADDRESSES.includes(address as never)) return "nobody";
+  // Uniswap's Permit2 spends with the holder's signature alone.
+  if (address === PERMIT2) return "shared";
   return describeHolder(readings, address) === "shared" ? "shared" : "somebody";
 }
 

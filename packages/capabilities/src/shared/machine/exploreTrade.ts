@@ -5,7 +5,6 @@ import {
   hasSource,
   listLeaves,
   loadedPlace,
-  normalize,
   type Place,
   placeOf,
 } from "./expression.js";
@@ -13,6 +12,7 @@ import { findGuard, type Guard } from "./findGuard.js";
 import { type Program, parseProgram } from "./program.js";
 import { type Budget, run, type State, startState, type World } from "./run.js";
 import { type Sources, sourced, type Value } from "./value.js";
+import { type Arrival, isContradiction, listShared, listTimed, type Way } from "./way.js";
 
 export interface FoundCondition {
   readonly condition: Value;
@@ -48,12 +48,6 @@ export interface FoundEnding {
   readonly way: Way | null;
 }
 
-export interface Way {
-  readonly condition: Value;
-  readonly outcome: boolean;
-  readonly earlier: Way | null;
-}
-
 export interface TradeFunction {
   readonly selector: number;
   isComplete: boolean;
@@ -87,6 +81,10 @@ interface Node {
   succeeds: boolean;
   readonly next: Node[];
 }
+/** A point that was gone on from. */
+interface Visit extends Arrival {
+  readonly node: Node;
+}
 interface Path {
   readonly state: State;
   readonly selector: number | null;
@@ -113,7 +111,8 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
     readonly ways: readonly [Node, Node];
   }[] = [];
   const steps = new Map<number | null, number>();
-  const visits = new Map<string, Node | number>();
+  const visits = new Map<string, Visit>();
+  const counts = new Map<string, number>();
   const waiting: Path[] = [
     { state: startState(), selector: null, guards: [], way: null, written: [], node: newNode() },
   ];
@@ -164,26 +163,29 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
       const key = describeBranch(program, branch);
       const own = `${key}:${describeStack(branch.state)}`;
       const known = visits.get(own);
-      if (known !== undefined) return known as Node;
+      const shared = known && listShared(known, branch.way);
+      if (known && shared === known.way) return known.node;
       const place = `${next}:${branch.state.at}`;
-      const count = (visits.get(place) as number | undefined) ?? 0;
+      const count = counts.get(place) ?? 0;
       // The same with other values: what is written later may be made of them.
-      const variants = (visits.get(`${key}:`) as number | undefined) ?? 0;
-      if (variants >= MAX_VARIANTS) return visits.get(key) as Node;
-      if (count >= MAX_VISITS && variants === 0) {
+      const variants = counts.get(key) ?? 0;
+      if (!known && variants >= MAX_VARIANTS) return visits.get(key)?.node as Node;
+      if (!known && count >= MAX_VISITS && variants === 0) {
         // Only loops come here so often: their body was followed with every way into it that was found so far.
         if (next !== null && count >= MAX_VISITS * 4) getFunction(found, next).isComplete = false;
-        visits.set(place, count + 1);
+        counts.set(place, count + 1);
         branch.node.succeeds = true;
         return branch.node;
       }
       if (variants === 0) {
-        visits.set(place, count + 1);
-        visits.set(key, branch.node);
+        counts.set(place, count + 1);
+        visits.set(key, { node: branch.node, way: branch.way, meetings: 0 });
       }
-      visits.set(`${key}:`, variants + 1);
-      visits.set(own, branch.node);
-      waiting.push(branch);
+      if (!known) counts.set(key, variants + 1);
+      // Where two ways meet, only what both have in common is known from there on.
+      const way = known ? (shared ?? null) : branch.way;
+      visits.set(own, { node: branch.node, way, meetings: (known?.meetings ?? 0) + (known ? 1 : 0) });
+      waiting.push({ ...branch, way });
       return branch.node;
     }) as [Node, Node];
     path.node.next.push(...ways);
@@ -196,19 +198,6 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
       one.conditions.push({ condition, decides: ways[0].succeeds !== ways[1].succeeds });
   }
   return [...found.values()];
-}
-
-/** Whether the same condition had another outcome before. Of answers, which may differ from one time to the next, the same one. */
-function isContradiction(way: Way | null, condition: Value, outcome: boolean): boolean {
-  const mayDiffer = hasSource(condition, "unknown", "environment", "call");
-  const [asked, isTrue] = normalize(condition, outcome);
-  const name = mayDiffer ? "" : describe(asked);
-  for (let step = way; step !== null; step = step.earlier) {
-    const [earlier, wasTrue] = normalize(step.condition, step.outcome);
-    if (wasTrue === isTrue) continue;
-    if (mayDiffer ? earlier === asked : describe(earlier) === name) return true;
-  }
-  return false;
 }
 
 const newNode = (): Node => ({ succeeds: false, next: [] });
@@ -249,20 +238,6 @@ function describeBranch(program: Program, { state, selector, guards, way, writte
 }
 
 const describeStack = ({ stack }: State): string => stack.map((value) => describe(value)).join();
-
-function listTimed(way: Way | null): string[] {
-  const found: string[] = [];
-  for (let step = way; step !== null; step = step.earlier)
-    if (hasTime(step.condition)) found.push(`${describe(step.condition)}=${step.outcome}`);
-  return [...new Set(found)];
-}
-
-export const hasTime = (value: Value): boolean =>
-  listLeaves(value).some(({ sources }) =>
-    sources.some(
-      (source) => source.from === "environment" && (source.what === "time" || source.what === "number"),
-    ),
-  );
 
 function getFunction(found: Map<number, TradeFunction>, selector: number): TradeFunction {
   const one = found.get(selector) ?? {

@@ -113,20 +113,41 @@ export const loadedPlace = (value: Value): Place | null =>
 export const hasSource = ({ sources }: Value, ...origins: readonly Source["from"][]): boolean =>
   sources.some(({ from }) => origins.includes(from));
 
-/** Whether the value is what this names, and nothing was computed with it. */
+/** Whether the value is what this names, and nothing was computed with it. A part of an account is shared by many. */
 export const isPlainly = (value: Value, from: Source["from"]): boolean => {
   const { of, sources, word } = strip(value);
-  return word === null && of === undefined && sources.length === 1 && sources[0]?.from === from;
+  const isOne = word === null && of === undefined && sources.length === 1 && sources[0]?.from === from;
+  return isOne && ((from !== "caller" && from !== "self") || readWidth(value) >= ADDRESS_BITS);
 };
 
+const ADDRESS_BITS = 160;
+
+/** The bits that are left of what `strip` finds. */
+export function readWidth(value: Value): number {
+  let [current, bits] = [value, 256];
+  for (;;) {
+    const [a, b] = current.of?.operands ?? [];
+    const inner = unwrap(current.of?.opcode, a, b);
+    if (inner === undefined || current.word !== null) return bits;
+    const mask = current.of?.opcode === AND ? [a?.word, b?.word].find((word) => isMask(word ?? null)) : null;
+    if (mask != null) bits = Math.min(bits, mask.toString(2).length);
+    current = inner;
+  }
+}
+
 const MAX_NAME = 160;
+/** Amounts and accounts have as many bits or more. */
+const CUT_BITS = 64;
 const names = new WeakMap<Value, string>();
 
 /** A text that is the same for equal expressions alone. */
 export function describe(value: Value): string {
   const known = names.get(value);
   if (known !== undefined) return known;
-  const full = writeName(strip(value));
+  const bare = strip(value);
+  const width = isLoad(bare) ? ADDRESS_BITS : readWidth(value);
+  // A part of a number says nothing about the whole. Words of storage are cut to what the compiler put there.
+  const full = width < CUT_BITS ? `${writeName(bare)}&${width}` : writeName(bare);
   const name =
     full.length > MAX_NAME ? `#${createHash("sha256").update(full).digest("hex").slice(0, 24)}` : full;
   names.set(value, name);
@@ -180,8 +201,8 @@ export function findEqual(condition: Value, outcome: boolean): readonly [Value, 
   const { opcode, operands } = current.of ?? { opcode: -2, operands: [] };
   const [a, b] = operands;
   if (a === undefined || b === undefined) return null;
-  if (opcode === EQ && isTrue) return [strip(a), strip(b)];
-  return (opcode === SUB || opcode === XOR) && !isTrue ? [strip(a), strip(b)] : null;
+  if (opcode === EQ && isTrue) return [a, b];
+  return (opcode === SUB || opcode === XOR) && !isTrue ? [a, b] : null;
 }
 
 /** The condition without negations, and whether it was negated. */

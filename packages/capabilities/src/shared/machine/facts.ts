@@ -1,6 +1,6 @@
-import type { Way } from "./exploreTrade.js";
 import { describe, EQ, GT, LT, NOT, normalize, OR, SUB, XOR } from "./expression.js";
 import type { Value } from "./value.js";
+import type { Way } from "./way.js";
 
 /** What is known where a way was gone: which values are no more than which, and which are equal. */
 export interface Facts {

@@ -1,8 +1,9 @@
-import { hasTime, type TradeFunction, type Way } from "./exploreTrade.js";
+import type { TradeFunction } from "./exploreTrade.js";
 import { describeBase, evaluate, listLeaves, loadedPlace, type Moment, type Place } from "./expression.js";
 import type { Words } from "./listSettings.js";
 import { type History, isRangeCheck, type Now } from "./rangeCheck.js";
 import type { Value } from "./value.js";
+import { hasTime, type Way } from "./way.js";
 
 const [APPROVE, BALANCE_OF] = [0x095ea7b3, 0x70a08231];
 const [HOUR, DAY] = [3_600, 86_400];
@@ -21,6 +22,16 @@ const WAITS: readonly number[] = [
   ...range(30 * DAY, 400 * DAY, DAY),
   ...range(400 * DAY, YEARS, 14 * DAY),
 ];
+
+/** At no round distance, so that what comes and goes by the clock is met at different times of its turn. */
+const ODD_WAITS: readonly number[] = [
+  ...range(0, 64, 1),
+  ...range(64, 3 * HOUR, 47),
+  ...range(3 * HOUR, 3 * DAY, 1_013),
+  ...range(3 * DAY, 40 * DAY, 16_411),
+];
+/** Longer turns are met by the samples. */
+const LONGEST_TURN = BigInt(DAY);
 
 interface Changes {
   /** From the block on. */
@@ -123,7 +134,19 @@ function listWaits(condition: Value, words: Words, now: Now, isBlock: boolean): 
     const wait = (sum - start) * (isBlock ? BLOCK_SECONDS : 1n);
     return wait > 0n && wait < BigInt(YEARS) ? [Number(wait) - 2, Number(wait), Number(wait) + 2] : [];
   });
-  return [...new Set([...WAITS, ...near.filter((wait) => wait >= 0)])].sort((a, b) => a - b);
+  // What is left by a division comes again and again: about each of the other numbers in the turn that runs now, and the next.
+  const turns = list.flatMap((turn) => (turn > 1n && turn <= LONGEST_TURN ? [turn, turn + 1n] : []));
+  const again = turns.flatMap((turn) =>
+    list
+      .filter((rest) => rest <= turn)
+      .flatMap((rest) => [start - (start % turn) + rest, start - (start % turn) + turn + rest])
+      .flatMap((moment) => {
+        const wait = Number(moment - start) * (isBlock ? Number(BLOCK_SECONDS) : 1);
+        return [wait - 2, wait - 1, wait, wait + 1, wait + 2];
+      }),
+  );
+  const all = [...WAITS, ...ODD_WAITS, ...near, ...again];
+  return [...new Set(all.filter((wait) => wait >= 0))].sort((a, b) => a - b);
 }
 
 /** Whether a way is still open when the token is no longer young. */

@@ -1,4 +1,13 @@
-import { describeBase, findEqual, isLoad, isPlainly, listLeaves, loadedPlace, strip } from "./expression.js";
+import {
+  describeBase,
+  findEqual,
+  isLoad,
+  isPlainly,
+  listLeaves,
+  loadedPlace,
+  readWidth,
+  strip,
+} from "./expression.js";
 import type { Value } from "./value.js";
 
 /** Who may come this far: the account in a slot, one written in the code, one of a list, or who signed. */
@@ -11,7 +20,7 @@ export function findGuard(condition: Value, outcome: boolean): Guard | null {
     const [a, b] = pair;
     const other = isPlainly(a, "caller") ? b : isPlainly(b, "caller") ? a : null;
     if (other !== null) return nameAccount(other);
-    const signed = isSigner(a) ? b : isSigner(b) ? a : null;
+    const signed = isSigner(strip(a)) ? b : isSigner(strip(b)) ? a : null;
     if (signed !== null && isPlainly(signed, "calldata")) return "signature";
   }
   // A list of those who may: the entry of the caller is compared, or is simply there.
@@ -30,6 +39,8 @@ export const isSigner = (value: Value): boolean =>
 function nameAccount(value: Value): Guard | null {
   if (value.word !== null) return `account 0x${value.word.toString(16).padStart(40, "0")}`;
   const place = loadedPlace(strip(value));
+  // Many accounts share a part of their address with the one in the slot.
+  if (readWidth(value) < 160) return null;
   if (place !== null && place.keys.length === 0 && isLoad(strip(value))) return `slot ${place.base}`;
   return isPlainly(value, "calldata") ? "holder" : null;
 }

@@ -33,6 +33,7 @@ describe("a way on which tokens are made, or taken without consent, is found", (
     ["one account has called three times", "ThirdCallLedger", [POKE]],
     ["nothing was allowed", "UnaskedLedger", [TRANSFER_FROM]],
     ["a rare amount brings a bonus", "BonusLedger", [TRANSFER, TRANSFER_FROM]],
+    ["a check has no consequence", "LooseCheckLedger", [TRANSFER, TRANSFER_FROM]],
   ])("where %s", async (_, sample, functions) => {
     const found = await judge(sample);
     expect(found.isComplete).toBe(true);
@@ -41,7 +42,14 @@ describe("a way on which tokens are made, or taken without consent, is found", (
 });
 
 describe("no way is found", () => {
-  test.each(["OrdinaryLedger", "PlainToken", "FreshToken", "SamplePermitToken"])("in %s", async (sample) => {
+  test.each([
+    "OrdinaryLedger",
+    "PlainToken",
+    "FreshToken",
+    "SamplePermitToken",
+    "SignerLedger",
+    "SmallRateLedger",
+  ])("in %s", async (sample) => {
     expect(await judge(sample)).toEqual({ isComplete: true, open: [], keyed: [] });
   });
 
@@ -53,4 +61,29 @@ describe("no way is found", () => {
     expect((await judge("OnceLedger", { "0x3": flag | 0xabcn })).open).toEqual([]);
     expect((await judge("OnceLedger", { "0x3": 0xabcn })).open).toHaveLength(1);
   });
+});
+
+describe("what a key can write that decides about transfers is found", () => {
+  test.each([
+    ["a text whose length decides", "MottoLedger", "setMotto(string)"],
+    ["a rate of which only the last bits are bounded", "CutRateLedger", "setRate(uint256)"],
+  ])("where it is %s", async (_, sample, signature) => {
+    expect(await judge(sample)).toEqual({
+      isComplete: true,
+      open: [],
+      keyed: [toFunctionSelector(signature)],
+    });
+  });
+
+  test("where many addresses end as the key's does", async () => {
+    expect((await judge("CutKeyLedger")).open).toEqual([toFunctionSelector("shut()")]);
+  });
+});
+
+test("transfers that are refused in every sixteenth block depend on its number", async () => {
+  const { deployedBytecode } = loadSample("TurnLedger");
+  const states = [1_000n, 1_007n, 1_015n].map((number) =>
+    readTrade(deployedBytecode, new Map(), { ...NOW, number }),
+  );
+  for (const trade of await Promise.all(states)) expect(trade?.countsBlocks).toBe(true);
 });

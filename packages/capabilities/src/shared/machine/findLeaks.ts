@@ -234,6 +234,8 @@ const isPairOf = ([left, right]: readonly [Value, Value], one: Value, word: bigi
 /** Whether the account itself acts, or signed. */
 function isConsenting(account: Value, facts: Facts): boolean {
   if (isPlainly(account, "caller") || isPlainly(account, "self")) return true;
+  // Some write for the account that signed, and compare it with the one that was named.
+  if (isSigner(account) && strip(account).of === undefined) return true;
   const name = describe(account);
   return facts.equal.some(
     ([a, b]) =>

@@ -1,4 +1,4 @@
-import { type FoundStore, hasTime, type TradeFunction, type Way } from "./exploreTrade.js";
+import type { FoundStore, TradeFunction } from "./exploreTrade.js";
 import {
   describe,
   evaluate,
@@ -13,6 +13,7 @@ import {
 } from "./expression.js";
 import type { Words } from "./listSettings.js";
 import type { Now } from "./rangeCheck.js";
+import { hasTime, type Way } from "./way.js";
 
 /** Seconds. */
 const [DAY, YEAR] = [86_400, 31_536_000];

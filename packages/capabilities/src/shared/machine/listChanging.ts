@@ -1,7 +1,8 @@
-import type { FoundStore, TradeFunction, Way } from "./exploreTrade.js";
+import type { FoundStore, TradeFunction } from "./exploreTrade.js";
 import { AND, DIV, evaluate, hasSource, listLeaves, loadedPlace, OR, type Place } from "./expression.js";
 import type { Guard } from "./findGuard.js";
 import type { Value } from "./value.js";
+import type { Way } from "./way.js";
 
 type Words = ReadonlyMap<string, bigint>;
 

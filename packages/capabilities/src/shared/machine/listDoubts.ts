@@ -1,4 +1,4 @@
-import { type FoundCondition, hasTime, type TradeFunction } from "./exploreTrade.js";
+import type { FoundCondition, TradeFunction } from "./exploreTrade.js";
 import {
   ADD,
   DIV,
@@ -25,6 +25,7 @@ import { type Bookkeeping, findConstant, listSettings, type Words } from "./list
 import { type History, isRangeCheck, type Now } from "./rangeCheck.js";
 import { ROLES, type TradeDoubt, type TradeReading } from "./tradeReading.js";
 import type { Value } from "./value.js";
+import { hasTime } from "./way.js";
 
 const [TRANSFER, TRANSFER_FROM, APPROVE, BALANCE_OF, ALLOWANCE, SUPPLY, HAS_ROLE] = [
   0xa9059cbb, 0x23b872dd, 0x095ea7b3, 0x70a08231, 0xdd62ed3e, 0x18160ddd, 0x91d14854,

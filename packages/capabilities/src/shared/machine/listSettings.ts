@@ -1,9 +1,10 @@
-import type { FoundStore, TradeFunction, Way } from "./exploreTrade.js";
+import type { FoundStore, TradeFunction } from "./exploreTrade.js";
 import {
   ADD,
   AND,
   describe,
   describeBase,
+  findEqual,
   GT,
   ISZERO,
   isPlainly,
@@ -12,15 +13,19 @@ import {
   loadedPlace,
   OR,
   type Place,
+  readWidth,
   strip,
 } from "./expression.js";
 import type { Guard } from "./findGuard.js";
 import { type Bits, isOver } from "./listChanging.js";
 import type { settingProofs } from "./tradeReading.js";
 import type { Value } from "./value.js";
+import type { Way } from "./way.js";
 
 /** Rates in all units that are in use were tried up to this. */
 const MOST_TRIED = 10_000n;
+
+const [MUL, SHL] = [0x02, 0x1b];
 
 export type Proof = (typeof settingProofs)[number];
 
@@ -54,8 +59,35 @@ function findWritten(value: Value): Value {
   if (opcode !== OR || a === undefined || b === undefined) return strip(value);
   const isKept = (one: Value) =>
     one.of?.opcode === AND && one.of.operands.some((inner) => loadedPlace(inner) !== null);
-  return isKept(a) ? strip(b) : isKept(b) ? strip(a) : strip(value);
+  return isKept(a) ? strip(unshift(b)) : isKept(b) ? strip(unshift(a)) : strip(value);
 }
+
+/** What is moved to its place within a word. */
+function unshift(value: Value): Value {
+  const { opcode, operands } = value.of ?? { opcode: -2, operands: [] };
+  const [a, b] = operands;
+  if (a === undefined || b === undefined) return value;
+  if (opcode === SHL && a.word !== null) return b;
+  const isPower = (word: bigint | null) => word !== null && word > 0n && (word & (word - 1n)) === 0n;
+  if (opcode === MUL) return isPower(a.word) ? b : isPower(b.word) ? a : value;
+  // Cut at its place instead of before.
+  if (opcode === AND && (a.word ?? b.word) !== null) {
+    const inner = a.word === null ? a : b;
+    const moved = unshift(inner);
+    return moved === inner ? value : moved;
+  }
+  return value;
+}
+
+/** The bits of what is written that are kept. */
+const widthOf = (value: Value): number => {
+  const { opcode, operands } = value.of ?? { opcode: -2, operands: [] };
+  const [a, b] = operands;
+  if (opcode !== OR || a === undefined || b === undefined) return readWidth(value);
+  const isKept = (one: Value) =>
+    one.of?.opcode === AND && one.of.operands.some((inner) => loadedPlace(inner) !== null);
+  return readWidth(isKept(a) ? unshift(b) : isKept(b) ? unshift(a) : value);
+};
 
 const isFlag = (value: Value): boolean => {
   for (
@@ -69,7 +101,7 @@ const isFlag = (value: Value): boolean => {
   return false;
 };
 
-function hasBound(way: Way | null, argument: Value, place: Place): Proof | null {
+function hasBound(way: Way | null, argument: Value, width: number, place: Place): Proof | null {
   const name = describe(argument);
   for (let step = way; step !== null; step = step.earlier) {
     let [current, isTrue] = [step.condition, step.outcome];
@@ -80,14 +112,26 @@ function hasBound(way: Way | null, argument: Value, place: Place): Proof | null 
     const { opcode, operands } = current.of ?? { opcode: -2, operands: [] };
     const [a, b] = operands;
     if ((opcode !== LT && opcode !== GT) || a === undefined || b === undefined) continue;
-    const isFirst = describe(a) === name;
-    if (!isFirst && describe(b) !== name) continue;
+    const isFirst = describe(strip(a)) === name;
+    if (!isFirst && describe(strip(b)) !== name) continue;
+    // A bound of the last bits says nothing about the others, unless the compiler checked that there are none.
+    if (readWidth(isFirst ? a : b) < width && !isWithin(way, name, readWidth(isFirst ? a : b))) continue;
     const other = strip(isFirst ? b : a);
     const isUpper = isFirst === (opcode === LT) ? isTrue : !isTrue;
     if (isUpper && other.word !== null && other.word <= MOST_TRIED) return "bounded";
     if (loadedPlace(other)?.base === place.base) return "direction";
   }
   return null;
+}
+
+/** Whether an argument was compared with its last bits, so that it has no more. */
+function isWithin(way: Way | null, name: string, bits: number): boolean {
+  for (let step = way; step !== null; step = step.earlier) {
+    const pair = findEqual(step.condition, step.outcome);
+    if (pair === null || pair.some((one) => describe(strip(one)) !== name)) continue;
+    if (Math.min(...pair.map(readWidth)) <= bits) return true;
+  }
+  return false;
 }
 
 function findProof({ place, value, way }: FoundStore, isHolding: boolean): Proof {
@@ -106,7 +150,7 @@ function findProof({ place, value, way }: FoundStore, isHolding: boolean): Proof
   const isArgument =
     isPlainly(written, "calldata") || written.sources.every(({ from }) => from === "calldata");
   if (isArgument && isFlag(value)) return place.keys.length === 0 ? "constant" : "listed";
-  const bound = isPlainly(written, "calldata") ? hasBound(way, written, place) : null;
+  const bound = isPlainly(written, "calldata") ? hasBound(way, written, widthOf(value), place) : null;
   if (bound !== null) return bound;
   if (isArgument && place.keys.length === 0 && isAccount(value)) return "account";
   // Made of nothing that the caller chooses.

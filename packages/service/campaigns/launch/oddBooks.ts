@@ -160,6 +160,16 @@ contract Coin { string public name="T"; string public symbol="T"; uint8 public c
     finish: [RENOUNCE],
     arm: [step(["vote()"])],
   },
+  CutBound: {
+    kind: "bound of the last bits of a number",
+    source: writeTaxed({
+      members:
+        "function setSell(uint256 s) external { require(msg.sender == _taxWallet && uint8(s) <= 5); sellFee = s; }",
+      rule: "if (fee > 100) fee = 100;",
+    }),
+    finish: [RENOUNCE],
+    arm: [step(["setSell(uint256)", 256n])],
+  },
   FeeByReferral: {
     kind: "referral sets tax for account",
     source: writeTaxed({

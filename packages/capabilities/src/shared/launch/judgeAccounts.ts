@@ -1,4 +1,6 @@
 import type { Reading } from "@assay/protocol";
+import type { CodeAnalysis } from "../code/codeAnalysis.js";
+import { HAS_ROLE_SELECTOR } from "../control/ownerPowers.js";
 import { readOneWord } from "../words/readOneWord.js";
 import type { LaunchAccount, LaunchReadings } from "./launchReadings.js";
 
@@ -31,3 +33,19 @@ function isShared({ knownAs, minDelay, threshold, pending }: LaunchAccount): boo
 
 const readAnswer = (answer: Reading<string> | null): bigint | null =>
   answer === null ? null : readOneWord(answer as Reading<never>);
+
+/** Further members of roles are not recorded. */
+const MAX_MEMBERS = 16;
+
+/** Whether nobody has a role any more, as the token's events say, or only accounts of several keys or a delay. */
+export function haveRolesGone(readings: LaunchReadings, analysis: CodeAnalysis): boolean {
+  const { events } = readings;
+  const hasRoles = analysis.functions.some(({ selector }) => selector === HAS_ROLE_SELECTOR);
+  return (
+    hasRoles &&
+    events.status === "value" &&
+    events.value.everGranted &&
+    events.value.roleMembers.length < MAX_MEMBERS &&
+    events.value.roleMembers.every((member) => describeHolder(readings, member) === "shared")
+  );
+}

@@ -15,6 +15,8 @@ export type HoldingCode =
   | "SUPPLY_HANDED_OUT"
   | "SUPPLY_EXCEEDED"
   | "UNANNOUNCED_BALANCE"
+  | "POOL_SPENDABLE"
+  | "POOL_SPENDABLE_BY_ACCOUNT"
   | "HOLDERS_UNREAD";
 type Notes = Note<HoldingCode>[];
 
@@ -67,7 +69,7 @@ export function judgeHoldings(
   const liquidity = pool === null ? null : judgeLiquidity(readings, pool);
   const supply = pool === null ? null : judgeSupply(readings);
   return {
-    notes: [...(liquidity?.notes ?? []), ...(supply?.notes ?? [])],
+    notes: [...(liquidity?.notes ?? []), ...(supply?.notes ?? []), ...noteGrants(readings)],
     findings: { liquidity: liquidity?.findings ?? null, supply: supply?.findings ?? null },
   };
 }
@@ -169,6 +171,30 @@ function noteUnannounced({ unannounced, holders, pools }: LaunchReadings, supply
   if (silent.length > 0 || (unannounced?.created.length ?? 0) > 0)
     notes.push({ code: "UNANNOUNCED_BALANCE" });
   return notes;
+}
+
+/** What a pool has, or what counts as burnt, and somebody may spend. */
+function noteGrants({ grants = [], unannounced }: LaunchReadings): Notes {
+  const live = grants.filter(
+    ({ allowed }) => allowed.status !== "value" || (readOneWord(allowed) ?? 1n) > 0n,
+  );
+  const byAccount = live.filter(
+    ({ allowed, code }) =>
+      allowed.status === "value" &&
+      code.status === "value" &&
+      (code.value.form === "empty" || code.value.form === "eip7702_delegation"),
+  );
+  const others = [...live.filter((one) => !byAccount.includes(one)), ...(unannounced?.grants ?? [])];
+  const name = (ones: readonly { readonly holder: string; readonly spender: string }[]) =>
+    ones.map(({ holder, spender }) => `${spender} of ${holder}`).join(", ");
+  return [
+    ...(byAccount.length === 0
+      ? []
+      : [{ code: "POOL_SPENDABLE_BY_ACCOUNT" as const, limitation: `Who may spend: ${name(byAccount)}.` }]),
+    ...(others.length === 0
+      ? []
+      : [{ code: "POOL_SPENDABLE" as const, limitation: `Who may spend: ${name(others)}.` }]),
+  ];
 }
 
 function judgeSupply(readings: LaunchReadings) {

@@ -49,6 +49,12 @@ const locked = (changes: object = {}): Partial<LaunchReadings> => ({
 const later = (...sales: readonly [wait: number, sale: ReturnType<typeof leg>][]): LaunchReadings["later"] =>
   valueReading({ bought: leg(), sales: sales.map(([wait, sale]) => ({ wait, sale })) });
 
+const withTrade = (changes: object): LaunchReadings["program"] => {
+  const own = program([]);
+  const trade = { isComplete: true, doubts: [], settings: [], changes: [], countsBlocks: false, ...changes };
+  return own && { ...own, trade };
+};
+
 test("an ordinary token is allowed", () => {
   expect(judge()).toMatchObject({
     verdict: "allow",
@@ -91,6 +97,79 @@ const rows: readonly Row[] = [
     },
     "SALE_WAITS_A_BLOCK",
     "allow",
+  ],
+  [
+    "a second sale that waits for the first",
+    {
+      trades: trades(run(100, { 4: failed })),
+      program: withTrade({ changes: [60] }),
+      parts: valueReading({ legs: [leg(), leg(), leg()] }),
+      later: later([0, leg()], [60, leg()]),
+    },
+    "SALE_WAITS",
+    "allow",
+  ],
+  [
+    "a second sale that waits for the first for a day",
+    {
+      trades: trades(run(100, { 4: failed })),
+      program: withTrade({ changes: [80_000] }),
+      parts: valueReading({ legs: [leg(), leg(), leg()] }),
+      later: later([0, leg()], [86_400, leg()]),
+    },
+    "SALE_WAITS_LONG",
+    "review",
+  ],
+  [
+    "a second sale that never succeeds",
+    {
+      trades: trades(run(100, { 4: failed })),
+      program: withTrade({ changes: [60] }),
+      parts: valueReading({ legs: [leg(), leg(), failed] }),
+      later: later([0, leg()], [60, leg()]),
+    },
+    "SALE_FAILS",
+    "block",
+  ],
+  [
+    "an account that may spend what the pool has",
+    { grants: [{ holder: PAIR, spender: OWNER, allowed: word(5n), code: share(OWNER, 0n).code }] },
+    "POOL_SPENDABLE_BY_ACCOUNT",
+    "block",
+  ],
+  [
+    "a contract that may spend what was burnt",
+    {
+      grants: [
+        {
+          holder: "0x000000000000000000000000000000000000dead",
+          spender: OWNER,
+          allowed: word(5n),
+          code: share(OWNER, 0n, "contract").code,
+        },
+      ],
+    },
+    "POOL_SPENDABLE",
+    "review",
+  ],
+  [
+    "a right to spend that was not read",
+    { grants: [{ holder: PAIR, spender: OWNER, allowed: noAnswer, code: noAnswer }] },
+    "POOL_SPENDABLE",
+    "review",
+  ],
+  [
+    "an account that the code which created the token let spend what the pool has",
+    {
+      unannounced: {
+        isCreationRead: true,
+        created: [],
+        unnamed: [],
+        grants: [{ holder: PAIR, spender: OWNER }],
+      },
+    },
+    "POOL_SPENDABLE",
+    "review",
   ],
   ["a sale that ends", { later: later([0, leg()], [1, failed], [60, failed]) }, "SALE_ENDS", "block"],
   [
@@ -358,6 +437,11 @@ test("no reading left unanswered passes as an allow", () => {
     // Events only name accounts to ask; what they would have named is then missing from the shares.
     if (name !== "events") expect([name, verdict]).toEqual([name, "review"]);
   }
+});
+
+test("a right to spend what the pool has that was used up is none", () => {
+  const grants = [{ holder: PAIR, spender: OWNER, allowed: word(0n), code: share(OWNER, 0n).code }];
+  expect(judge({ grants } as Partial<LaunchReadings>).verdict).toBe("allow");
 });
 
 test("a timelock in known code may hold powers, and no other contract", () => {

@@ -1,11 +1,11 @@
 import type { Hex } from "@assay/protocol";
 import { stringToHex } from "viem";
 import type { CodeAnalysis, StorageRecord } from "../code/codeAnalysis.js";
-import { findOwnerPower, HAS_ROLE_SELECTOR, type PowerKind } from "../control/ownerPowers.js";
+import { findOwnerPower, type PowerKind } from "../control/ownerPowers.js";
 import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../pools/taxLimits.js";
 import type { Note } from "../verdict/note.js";
 import { readOneWord } from "../words/readOneWord.js";
-import { type AccountKind, describeHolder } from "./judgeAccounts.js";
+import { type AccountKind, describeHolder, haveRolesGone } from "./judgeAccounts.js";
 import type { LaunchActor, LaunchExercise, LaunchReadings } from "./launchReadings.js";
 import { padSlot } from "./listKeys.js";
 import { measureTaxBps } from "./measureTaxBps.js";
@@ -312,14 +312,6 @@ function isBounded(
   if (!isOpened(selector, stranger, [actor])) return false;
   const refusal = findRefusal(actor, selector) ?? "0x";
   return parameters === "" || BOUND_ERRORS.some((error) => refusal.includes(error));
-}
-
-/** Whether every member of every role has left, as the token's events say. */
-function haveRolesGone({ events }: LaunchReadings, analysis: CodeAnalysis): boolean {
-  const hasRoles = analysis.functions.some(({ selector }) => selector === HAS_ROLE_SELECTOR);
-  return (
-    hasRoles && events.status === "value" && events.value.everGranted && events.value.roleMembers.length === 0
-  );
 }
 
 /** Functions that somebody may call and that write a key which nobody has. */

@@ -3,7 +3,7 @@ import { type DeepPool, rankPools } from "../pools/rankPools.js";
 import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../pools/taxLimits.js";
 import type { Note } from "../verdict/note.js";
 import { type HolderCode, judgeHeld, judgeParts, judgeRush } from "./judgeHolders.js";
-import { judgeWaits, type WaitCode, type WaitFindings } from "./judgeWaits.js";
+import { findPause, judgeWaits, type WaitCode, type WaitFindings } from "./judgeWaits.js";
 import type { LaunchReadings } from "./launchReadings.js";
 import { measureTaxBps } from "./measureTaxBps.js";
 import type { LaunchLeg, LaunchRun } from "./tradeReadings.js";
@@ -114,6 +114,7 @@ export function judgeTrades(readings: LaunchReadings): TradeJudgement {
   const depth = ranked.reduce((sum, { depthWei }) => sum + depthWei, 0n);
   const shallow: Notes = depth < DUST_WEI ? [{ code: "POOL_TOO_SHALLOW" }] : [];
   const waits = judgeWaits(readings);
+  const pause = findPause(readings, waits);
   const judged = ranked.map((pool, index) => {
     const own = trades.filter((trade) => trade.pool === pool.pool);
     const isRead = own.length > 0 && own.every(({ runs }) => runs.status === "value");
@@ -122,7 +123,7 @@ export function judgeTrades(readings: LaunchReadings): TradeJudgement {
     );
     const crowd = index === 0 ? listCrowd(readings, waits.isPatient) : [];
     return {
-      notes: isRead ? judgeRuns(runs, crowd, waits.isPatient) : [unavailable(pool.pool)],
+      notes: isRead ? judgeRuns(runs, crowd, waits.isPatient, pause !== null) : [unavailable(pool.pool)],
       findings: describePool(pool, runs),
       crowd,
     };
@@ -137,9 +138,12 @@ export function judgeTrades(readings: LaunchReadings): TradeJudgement {
       ...(main ? notePlain(readings, main.findings.runs) : []),
       ...noteCrowd(readings),
       ...waits.notes,
+      ...(pause === null ? [] : [{ code: pause }]),
       ...judgeRush(readings),
       ...judgeParts(readings),
-      ...(main?.notes.some(({ code }) => code === "SELLS") ? judgeHeld(readings, waits.isPatient) : []),
+      ...(main?.notes.some(({ code }) => code === "SELLS")
+        ? judgeHeld(readings, waits.isPatient || pause !== null)
+        : []),
       ...others.flatMap(({ notes, findings }) => compare(notes, findings)),
     ],
     pools: judged.map(({ findings }) => findings),
@@ -201,7 +205,12 @@ function describeLeg(name: LegName, leg: LaunchLeg): LegFindings {
   };
 }
 
-function judgeRuns(own: readonly RunFindings[], crowd: readonly RunFindings[], isPatient: boolean): Notes {
+function judgeRuns(
+  own: readonly RunFindings[],
+  crowd: readonly RunFindings[],
+  isPatient: boolean,
+  hasPause: boolean,
+): Notes {
   const runs = [...own, ...crowd];
   const finished = runs.filter((run) => run.legs !== null);
   const bought = finished.filter((run) => legOf(run, "buy").success);
@@ -214,7 +223,7 @@ function judgeRuns(own: readonly RunFindings[], crowd: readonly RunFindings[], i
   }
   if (bought.length === 0 && finished.length > 0) return [...notes, { code: "BUY_FAILS" }];
   if (bought.length < finished.length) notes.push(noteLimit(finished, bought));
-  const sales = judgeSales(bought, crowd, isPatient);
+  const sales = judgeSales(bought, crowd, isPatient, hasPause);
   const isSold = sales.some(({ code }) => code === "SELLS");
   // The tax of a failed sale is not known, so a low tax on the other steps shows nothing.
   const taxes = judgeTaxes(bought).filter(({ code }) => isSold || !/^TAX_(NONE|MODERATE)$/.test(code));
@@ -235,6 +244,7 @@ function judgeSales(
   bought: readonly RunFindings[],
   crowd: readonly RunFindings[],
   isPatient: boolean,
+  hasPause: boolean,
 ): Notes {
   const fails = (run: RunFindings, ...names: LegName[]) =>
     names.some((name) => run.legs?.some(({ leg }) => leg === name) && !legOf(run, name).success);
@@ -244,7 +254,9 @@ function judgeSales(
   if (arrived.length === 0) return notes;
   // A sale that only has to wait is reported by the waits; then the crowd waits before it sells.
   const failing = arrived.filter(
-    (run) => fails(run, "approve", "sellHalf", "sellRest") && (!isPatient || crowd.includes(run)),
+    (run) =>
+      fails(run, "approve", "sellHalf", ...(hasPause && !crowd.includes(run) ? [] : ["sellRest" as const])) &&
+      (!isPatient || crowd.includes(run)),
   );
   if (failing.length === 0) notes.push({ code: "SELLS" });
   else

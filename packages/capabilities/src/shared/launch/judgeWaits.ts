@@ -22,6 +22,29 @@ export interface WaitFindings {
   }[];
 }
 
+/**
+ * Whether only the next sale of the same account has to wait: each of many sales with time between them succeeds, and one at any
+ * time does. How long follows from the program's conditions; null where a sale does not wait for another.
+ */
+export function findPause(
+  { parts, trades, program, later }: Pick<LaunchReadings, "parts" | "trades" | "program" | "later">,
+  { waits, notes }: WaitJudgement,
+): "SALE_WAITS_A_BLOCK" | "SALE_WAITS" | "SALE_WAITS_LONG" | null {
+  const trade = program?.trade;
+  const runs = trades.flatMap(({ runs: reading }) => (reading.status === "value" ? reading.value : []));
+  const isSecondRefused = runs.some(({ legs }) => legs?.[3]?.success && !legs[4]?.success);
+  const areSpacedSold =
+    parts?.status === "value" &&
+    parts.value.legs !== null &&
+    parts.value.legs.every(({ success }) => success);
+  const isAnyTime =
+    waits?.sales.every(({ success }) => success) && !notes.some(({ code }) => code === "SALE_ENDS");
+  if (later === null || !isSecondRefused || !areSpacedSold || !isAnyTime || !trade) return null;
+  const longest = Math.max(0, ...trade.changes);
+  if (longest > SHORT_WAIT) return "SALE_WAITS_LONG";
+  return longest > 0 ? "SALE_WAITS" : "SALE_WAITS_A_BLOCK";
+}
+
 interface WaitJudgement {
   readonly notes: Note<WaitCode>[];
   readonly waits: WaitFindings | null;

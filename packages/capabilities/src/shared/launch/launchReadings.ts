@@ -203,8 +203,18 @@ export const launchReadingsSchema = z.strictObject({
       created: z.array(address).max(24),
       /** Of the accounts whose balance was read, those that no event names as a receiver. */
       unnamed: z.array(address).max(40),
+      /** Whom it let spend what pools have and what counts as burnt. Left out in older answers. */
+      grants: z
+        .array(z.strictObject({ holder: address, spender: address }))
+        .max(8)
+        .optional(),
     })
     .nullable()
+    .optional(),
+  /** Who may spend what pools have and what counts as burnt, where an event says so. Left out in older answers. */
+  grants: z
+    .array(z.strictObject({ holder: address, spender: address, allowed: answer, code }))
+    .max(8)
     .optional(),
   /** The tokens against which pools are searched for: the wrapped native currency and the stablecoin. */
   quotes: z.strictObject({ weth: address, stablecoin: address }),

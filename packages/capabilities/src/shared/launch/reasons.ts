@@ -95,6 +95,8 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
       "Accounts that the creator gave tokens could together sell so much that the price falls by a third or more.",
     SUPPLY_EXCEEDED: "Accounts hold more of the token than its supply.",
     UNANNOUNCED_BALANCE: "An account has tokens, or was given some at the creation, and no event names it.",
+    POOL_SPENDABLE:
+      "A contract, or an account that no event names, may spend what a pool has or what was burnt.",
     // It does not work everywhere, or not for long.
     TAX_HIGH: "The token keeps more than 10 % in some step of a trade.",
     BUY_LIMITED_TIGHTLY:
@@ -138,6 +140,7 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
       "An account that owner() does not name can make a sale fail or take half of it or more.",
     SALES_STOPPABLE_BY_ANYONE: "Anyone can make a sale of the token fail or lose half of it or more.",
     SUPPLY_INFLATABLE_BY_ANYONE: "Anyone can make new tokens and sell them.",
+    POOL_SPENDABLE_BY_ACCOUNT: "One account may spend what a pool has, or what counts as burnt.",
     IMPLEMENTATION_HAS_NO_CODE: proxySentences.IMPLEMENTATION_HAS_NO_CODE,
   },
 });

@@ -1,4 +1,5 @@
 import type { Hex } from "@assay/protocol";
+import { hexToBytes, pad } from "viem";
 import { parseProgram } from "./program.js";
 import { run, type State, startState, type World } from "./run.js";
 import { constant, UNKNOWN, type Value, ZERO } from "./value.js";
@@ -13,18 +14,36 @@ export interface FoundCreation {
   readonly isComplete: boolean;
   /** Accounts for which it writes into a mapping at one of the slots. */
   readonly accounts: readonly Hex[];
+  /** What it lets others spend, in mappings of mappings. */
+  readonly grants: readonly { readonly holder: Hex; readonly spender: Hex }[];
 }
+
+export interface CreationPlaces {
+  /** Slots of mappings of what accounts have. */
+  readonly balances: readonly bigint[];
+  /** Slots of mappings of what they let others spend. */
+  readonly allowances: readonly bigint[];
+  /** The pair that an exchange makes for the token, where it has one. */
+  readonly pair: Hex | null;
+}
+
+/** createPair(address,address), getPair(address,address) */
+const PAIR_CALLS: readonly bigint[] = [0xc9c65396n, 0xe6a43905n];
 
 /** Runs the code that creates a contract, and lists the accounts that it gives something in these mappings. */
 export function exploreCreation(
   code: Hex,
   creator: Hex,
   contract: Hex,
-  slots: readonly bigint[],
+  { balances, allowances, pair }: CreationPlaces,
 ): FoundCreation {
   const program = parseProgram(code);
   const places = new Map<bigint, Hex>();
   const accounts = new Set<Hex>();
+  /** Of mappings that belong to a holder, by the word at which they are. */
+  const holders = new Map<bigint, Hex>();
+  const granted = new Map<bigint, { holder: Hex; spender: Hex }>();
+  const grants = new Map<bigint, { holder: Hex; spender: Hex }>();
   const budget = { steps: MAX_STEPS };
   let way: Way = { state: startState(), storage: new Map() };
   const world: World = {
@@ -38,16 +57,33 @@ export function exploreCreation(
       if (slot !== null) way.storage.set(slot, value);
       const account = slot === null ? undefined : places.get(slot);
       if (account !== undefined && value.word !== 0n) accounts.add(account);
+      const grant = slot === null ? undefined : granted.get(slot);
+      if (slot !== null && grant !== undefined && value.word !== 0n) grants.set(slot, grant);
     },
     hash: (bytes, word) => {
       // The place of a mapping's entry: the hash of its key and the slot of the mapping.
-      if (bytes.length === 130 && slots.includes(BigInt(`0x${bytes.slice(66)}`)))
-        places.set(word, `0x${bytes.slice(26, 66)}`);
+      if (bytes.length !== 130) return;
+      const [key, base]: [Hex, bigint] = [`0x${bytes.slice(26, 66)}`, BigInt(`0x${bytes.slice(66)}`)];
+      if (balances.includes(base)) places.set(word, key);
+      if (allowances.includes(base)) holders.set(word, key);
+      const holder = holders.get(base);
+      if (holder !== undefined) granted.set(word, { holder, spender: key });
     },
-    call: () => ({ success: true, bytes: null, sources: [{ from: "unknown" }] }),
+    call: ({ offset }, { memory }) => {
+      const asked = offset.word === null ? null : memory.readBytes(Number(offset.word), 4)?.word;
+      const isPair = pair !== null && asked != null && PAIR_CALLS.includes(asked >> 224n);
+      return isPair
+        ? { success: true, bytes: hexToBytes(pad(pair)), sources: [] }
+        : { success: true, bytes: null, sources: [{ from: "unknown" }] };
+    },
     log: () => undefined,
     create: () => undefined,
   };
+  const describe = (isComplete: boolean): FoundCreation => ({
+    isComplete,
+    accounts: [...accounts],
+    grants: [...grants.values()],
+  });
   const waiting: Way[] = [way];
   let forks = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -57,9 +93,9 @@ export function exploreCreation(
       forks += 1;
       waiting.push(jump(way, end.destination), way);
     }
-    if (end.kind === "budget" || forks > MAX_FORKS) return { isComplete: false, accounts: [...accounts] };
+    if (end.kind === "budget" || forks > MAX_FORKS) return describe(false);
   }
-  return { isComplete: true, accounts: [...accounts] };
+  return describe(true);
 }
 
 /** A run with what it has stored so far. */

@@ -42,6 +42,7 @@ import {
   replaceCode,
 } from "./nameKeys.js";
 import { planCreation } from "./planCreation.js";
+import { planGrants } from "./planGrants.js";
 import { planHolders, planKeepers, planLiquidity } from "./planLiquidity.js";
 import { planSiblings } from "./planSiblings.js";
 import { type Program, planTrades, planTrials, type TradeQuestion } from "./planTrades.js";
@@ -186,7 +187,9 @@ async function readRest(
     valueReading(holders),
     null,
   );
-  const creation = planCreation(batch, known, findValue(firstAnalysis));
+  const poolAddresses = ranked.map(({ pool }) => pool);
+  const creation = planCreation(batch, known, findValue(firstAnalysis), poolAddresses);
+  const grants = planGrants(batch, address, poolAddresses, hints);
   const joint = createJoint();
   const question: TradeQuestion = {
     markets,
@@ -322,6 +325,7 @@ async function readRest(
     creator: hints.minted[0] ?? null,
     siblings: siblings.parse(),
     given: hints.given.filter((one) => holders.includes(one)),
+    grants: grants.parse(),
     unannounced: creation.parse(
       keepers
         .parse()

@@ -4,7 +4,8 @@ import { BURN_ADDRESSES } from "../../control/judgeOwnership.js";
 import { exploreCreation } from "../../machine/exploreCreation.js";
 import type { Batch } from "../../reads/gather/createBatch.js";
 import type { LaunchReadings } from "../launchReadings.js";
-import { listBalanceSlots } from "./planTrades.js";
+import { isOthers } from "./planGrants.js";
+import { listAllowanceSlots, listBalanceSlots } from "./planTrades.js";
 import type { First } from "./readSubject.js";
 
 /** Who was given tokens that no event names: by the code that created the token, and of the accounts that were asked. */
@@ -12,6 +13,7 @@ export function planCreation(
   batch: Batch,
   { address, hints, events }: Pick<First, "hints" | "events"> & { readonly address: Hex },
   analysis: CodeAnalysis | null,
+  pools: readonly Hex[],
 ): { parse(asked: readonly Hex[]): NonNullable<LaunchReadings["unannounced"]> | null } {
   const slots = listBalanceSlots(analysis);
   const creation =
@@ -25,12 +27,16 @@ export function planCreation(
     parse: (asked) => {
       if (events.status !== "value") return null;
       const read = creation?.() ?? noAnswer;
+      const places = { balances: slots, allowances: listAllowanceSlots(analysis), pair: pools[0] ?? null };
       const found =
-        read.status === "value" ? exploreCreation(read.value.code, read.value.creator, address, slots) : null;
+        read.status === "value"
+          ? exploreCreation(read.value.code, read.value.creator, address, places)
+          : null;
       return {
         isCreationRead: found?.isComplete ?? false,
         created: (found?.accounts ?? []).filter(isUnnamed).slice(0, 24),
         unnamed: asked.filter(isUnnamed).slice(0, 40),
+        grants: (found?.grants ?? []).filter(({ holder }) => isOthers(holder, pools)).slice(0, 8),
       };
     },
   };

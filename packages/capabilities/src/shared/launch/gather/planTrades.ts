@@ -95,12 +95,21 @@ export function planTrades(
   };
 }
 
-const BALANCE_OF = "0x70a08231";
+const [BALANCE_OF, ALLOWANCE] = ["0x70a08231", "0xdd62ed3e"];
 
 /** Where the token keeps what accounts have, as far as its function for it shows. */
 export const listBalanceSlots = (analysis: CodeAnalysis | null): bigint[] =>
   (analysis?.storage ?? [])
     .filter(({ type, reads }) => /^mapping\(address ?=> ?uint256\)$/.test(type) && reads.includes(BALANCE_OF))
+    .map(({ slot }) => BigInt(slot));
+
+/** Where it keeps what they let others spend. */
+export const listAllowanceSlots = (analysis: CodeAnalysis | null): bigint[] =>
+  (analysis?.storage ?? [])
+    .filter(
+      ({ type, reads }) =>
+        /^mapping\(address ?=> ?mapping\(address ?=> ?uint256\)\)$/.test(type) && reads.includes(ALLOWANCE),
+    )
     .map(({ slot }) => BigInt(slot));
 
 const readFees = (trader: Hex): CallRead => callLaunchProbe(trader, "fees", [], {});

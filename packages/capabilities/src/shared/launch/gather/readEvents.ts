@@ -1,6 +1,6 @@
 import type { ChainLog } from "@assay/chain";
 import { type Hex, mapReading, type Reading } from "@assay/protocol";
-import { toEventSelector } from "viem";
+import { toEventSelector, zeroAddress } from "viem";
 import type { LaunchReadings } from "../launchReadings.js";
 
 const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
@@ -22,6 +22,8 @@ export interface EventHints {
   readonly minted: readonly Hex[];
   /** Who received tokens from the first who had them. */
   readonly given: readonly Hex[];
+  /** Who ever let whom spend tokens. */
+  readonly approvals: readonly { readonly holder: Hex; readonly spender: Hex }[];
   /** Everyone who received tokens. */
   readonly receivers: ReadonlySet<Hex>;
   /** The transaction of the first event. */
@@ -55,6 +57,7 @@ export function readEvents(logs: Reading<readonly ChainLog[]>): {
           )
           .flatMap(({ topics }) => addressOf(topics[2]) ?? []),
       ),
+      approvals: listApprovals(list),
       receivers: new Set(
         list
           .filter(({ topics: [kind] }) => kind === TRANSFER)
@@ -70,6 +73,20 @@ export function readEvents(logs: Reading<readonly ChainLog[]>): {
       everGranted: all.some(({ topics: [kind] }) => kind === ROLE_GRANTED),
     })),
   };
+}
+
+function listApprovals(list: readonly ChainLog[]): EventHints["approvals"] {
+  const found = new Map<string, { holder: Hex; spender: Hex }>();
+  for (const {
+    topics: [kind, owner, other],
+  } of list) {
+    const spender = addressOf(other);
+    if (kind !== APPROVAL || owner === undefined || spender === null) continue;
+    // The zero address has tokens too, where they are burnt by sending them there.
+    const holder = addressOf(owner) ?? (isFromNobody(owner) ? zeroAddress : null);
+    if (holder !== null) found.set(`${holder}${spender}`, { holder, spender });
+  }
+  return [...found.values()];
 }
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];

@@ -205,7 +205,7 @@ contract SmallRateLedger is Ledger {
     }
 }
 
-/// Whoever's address ends as the keeper's does may end sales.
+/// Every account whose address ends as the keeper's does may end sales.
 contract CutKeyLedger is Ledger {
     bool private isShut;
 

@@ -112,7 +112,7 @@ describe.runIf(findChromium())("the page before signing", () => {
     const text = await mine.innerText();
     expect(text).toContain("−5 USDC ($5.00)");
     expect(text).toMatch(/before[\s\S]*after/);
-    expect(await mine.locator(".bar-fill").count()).toBe(2);
+    expect(await mine.locator(".before-after rect").count()).toBe(2);
   });
 
   it("names the sender where it is not the chosen wallet", async () => {

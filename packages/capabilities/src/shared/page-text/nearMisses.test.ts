@@ -339,3 +339,8 @@ describe("a claim that leaves out, exchanges or adds something is not", () => {
     ["Passwords are not stored in plain text.", "Passwords are never stored in plain text"],
   ])("%s — %s", (page, claim) => expect(resultOf(page, claim)).not.toBe("supported"));
 });
+
+test("words that JavaScript's objects have by themselves are words", () => {
+  const page = "The constructor of the class returns nine objects, as toString and valueOf do.";
+  expect(resultOf(page, "The constructor of the class returns nine objects")).toBe("supported");
+});

@@ -194,3 +194,7 @@ function readBelowHundred(
   const unit = UNITS[next] ?? 10;
   return unit > 0 && unit < 10 ? { value: tens + unit, length: 2 } : { value: tens, length: 1 };
 }
+
+// "Constructor" and the like are words of pages, and no numbers.
+for (const table of [UNITS, TENS, SCALES, MEASURES, FRACTIONS, CURRENCIES])
+  Object.setPrototypeOf(table, null);

@@ -77,3 +77,6 @@ function cut(word: string): string {
     .replace(/([bdfgklmnprt])\1$/, "$1");
   return (short.length < 3 ? base : short).replace(/e$/, "");
 }
+
+// "Constructor" and the like are words of pages.
+Object.setPrototypeOf(IRREGULAR, null);

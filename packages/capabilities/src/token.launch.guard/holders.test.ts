@@ -90,6 +90,6 @@ describe("tokens that no event names", () => {
   test("and a creation without them is read and allowed", async () => {
     const { verdict, readings } = await launchAfter(60, 0n);
     expect(verdict).toBe("allow");
-    expect(readings.unannounced).toEqual({ isCreationRead: true, created: [], unnamed: [] });
+    expect(readings.unannounced).toEqual({ isCreationRead: true, created: [], unnamed: [], grants: [] });
   });
 });

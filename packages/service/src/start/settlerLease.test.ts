@@ -35,8 +35,9 @@ async function openWorld() {
     return spawned;
   };
   const alice = privateKeyToAccount(devnet.accounts.find(({ name }) => name === "alice")?.privateKey as Hex);
+  // This answer holds for a week, so no price ends between a challenge and its payment, however busy the machine is.
   const buy = async (origin: string) => {
-    const url = `${origin}/api/v1/capabilities/chain.snapshot/invoke`;
+    const url = `${origin}/api/v1/capabilities/contract.interface/invoke?address=${devnet.stablecoin.address}`;
     return (await send(url, await signPayment(alice, await fetchChallenge(url)))).status;
   };
   return { devnet, db, start, buy };

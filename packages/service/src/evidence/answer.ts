@@ -34,6 +34,7 @@ import type { BaseContext } from "../base/context.js";
 import type { Freshness } from "./freshness.js";
 import { gatherInTime } from "./gatherInTime.js";
 import { isPartPaid } from "./longLivedParts.js";
+import { outlivesDelivery } from "./outlivesDelivery.js";
 import { listCoveringCapabilities } from "./paidParts.js";
 import { findNewestAnswer, type SoldAnswer, type SoldAnswers } from "./soldAnswers.js";
 
@@ -70,8 +71,9 @@ export interface PaidTerms {
 const ANY_TERMS: PaidTerms = { isPaidFor: () => true, takesEnded: false };
 
 /**
- * Answers from shared evidence while it is fresh, otherwise reads the chain at one block and judges. Throws
- * `OfferEndedError` for an answer of a status that the caller has not paid for, before the work where that is known.
+ * Answers from shared evidence while it is fresh, otherwise reads the chain at one block and judges. A stored answer that would end
+ * on its way to the buyer is read anew at the price of a hit. Throws `OfferEndedError` for an answer of a status that the caller has
+ * not paid for, before the work where that is known.
  */
 export async function answerCapability(
   context: AnswerContext,
@@ -90,14 +92,18 @@ export async function answerCapability(
     isShared ? findStored(context, inputHash, headBlock, takesEnded) : undefined,
     isLikelyStored ? undefined : chain.latestBlock(),
   ]);
-  if (stored) return { actualStatus: "hit", gathered: null, artifact: stored.artifact, sold: stored };
-  if (isShared && !isPaidFor(capability.longLivedPart === null ? "miss" : "partial")) {
+  const isEnding =
+    stored !== undefined && !takesEnded && !outlivesDelivery(stored.artifact, headBlock, chain.blockTimeMs());
+  if (stored && !isEnding)
+    return { actualStatus: "hit", gathered: null, artifact: stored.artifact, sold: stored };
+  if (isShared && !isEnding && !isPaidFor(capability.longLivedPart === null ? "miss" : "partial")) {
     freshness.forget(inputHash, undefined);
     throw new OfferEndedError("no fresh answer is left");
   }
   const block = newest ?? (await chain.latestBlock());
   const answering = takesEnded ? { ...context, mayAnswerAgain: false } : context;
   const { artifact, gathered } = await computeProven(answering, capability, input, inputHash, block, payer);
+  if (isEnding) return { actualStatus: "hit", artifact, gathered, sold: null };
   const actualStatus = gathered.status ?? (await readStatus(context, capability, gathered));
   if (!isPaidFor(actualStatus)) {
     freshness.forget(inputHash, gathered.fingerprint?.address);

@@ -30,11 +30,13 @@ export function listSeedClaims(
 }
 
 function findClaim(
-  { capabilityId, inputHash, payer, computed, settledAt }: SettledCall,
+  { capabilityId, inputHash, payer, actualStatus, computed, settledAt }: SettledCall,
   prices: ReadonlyMap<string, CapabilityPrices>,
 ): SeedClaim | undefined {
   const missMicroUsd = prices.get(capabilityId)?.missMicroUsd;
   if (!computed || missMicroUsd === undefined) return undefined;
+  // What was read anew in place of an answer that was about to end cost its buyer no more than that answer.
+  if (actualStatus === "hit") return undefined;
   const isFingerprint = isFingerprinted(capabilityId);
   if (isFingerprint && computed.address === null) return undefined;
   const freshUntilMs = isFingerprint ? settledAt.getTime() + FINGERPRINT_TTL_MS : computed.freshUntilMs;

@@ -30,10 +30,11 @@ const shared = {
   execArgv: ["--max-semi-space-size=64"],
   // The local chain traces every step of every call, and frees gigabytes: memory that goes back to the system each time has to be
   // cleared again, which took a seventh of the time of tests that simulate much. So it goes back only when it was free for two
-  // seconds. Kept for ever, it grew to more than the 24 GB of a machine that runs four workers; so it stays near 12 GB.
+  // seconds. Kept for ever, it grew to more than the 24 GB of a machine.
   env: { MIMALLOC_PURGE_DELAY: "2000" },
-  // Two cores, and more than a third of the workers' time is waiting, for blocks, windows and processes: two more workers use it.
-  maxWorkers: 4,
+  // Two cores, and more than a third of the workers' time is waiting, for blocks, windows and processes: a third worker uses it. A
+  // fourth gains little, and all together hold 19 GB then.
+  maxWorkers: 3,
   sequence: { groupOrder: 2 },
   testTimeout: 60_000,
   hookTimeout: 120_000,

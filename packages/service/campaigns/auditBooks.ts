@@ -90,7 +90,7 @@ const impossible: Record<string, string> = {
   "quotes that bought more than one call": `SELECT count(*) n FROM (SELECT quote_id FROM invocations
      WHERE state = 'settled' AND quote_id IS NOT NULL GROUP BY quote_id HAVING count(*) > 1) twice`,
   "artifacts that no settled call made": `SELECT count(*) n FROM artifacts a WHERE NOT EXISTS (
-     SELECT 1 FROM invocations i WHERE i.artifact_id = a.artifact_id AND i.state = 'settled' AND i.actual_status <> 'hit')`,
+     SELECT 1 FROM invocations i WHERE i.artifact_id = a.artifact_id AND i.state = 'settled')`,
   "artifacts whose bytes belong to a call that did not settle": `SELECT count(*) n FROM artifacts a LEFT JOIN invocations i USING (invocation_id)
      WHERE i.state IS DISTINCT FROM 'settled' OR i.artifact_id <> a.artifact_id`,
   "settled calls without their artifact": `SELECT count(*) n FROM invocations i WHERE i.state = 'settled'

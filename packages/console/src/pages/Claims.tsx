@@ -49,7 +49,14 @@ export default function Claims() {
 
 /** Claims that are decided: proven false, or never contradicted. */
 function Resolved({ isOff }: { readonly isOff: boolean }) {
-  const query = useQuery({ queryKey: ["claims", "resolved"], queryFn: readResolvedClaims, enabled: !isOff });
+  const query = useQuery({
+    queryKey: ["claims", "resolved"],
+    queryFn: readResolvedClaims,
+    enabled: !isOff,
+    // Who has just seen a claim decided finds it here.
+    refetchOnMount: "always",
+    refetchInterval: FEED_EVERY_MS,
+  });
   if (isOff) return null;
   return (
     <section className="stack">

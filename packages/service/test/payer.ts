@@ -91,14 +91,17 @@ export async function pay(
   return { payment, response: await send(url, payment, init) };
 }
 
-/** As `pay`. A price that ended with the answer behind it is asked for once more. */
+/** As `pay`. Where the price ended with the answer behind it, the challenge that the refusal carries is paid, as clients do. */
 export async function payPriceNow(
   ...purchase: Parameters<typeof pay>
 ): Promise<{ payment: PaymentPayload; response: Response }> {
   const first = await pay(...purchase);
-  const hasEnded =
-    first.response.status === 402 && (await first.response.clone().text()).includes("ticket_expired");
-  return hasEnded ? pay(...purchase) : first;
+  if (first.response.status !== 402) return first;
+  const required = paymentRequiredSchema.parse(await first.response.clone().json());
+  if (required.error !== "ticket_expired") return first;
+  const [url, account, init] = purchase;
+  const payment = await signPayment(account, required);
+  return { payment, response: await send(url, payment, init) };
 }
 
 /** The answer that this account pays for. */

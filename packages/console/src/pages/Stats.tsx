@@ -91,11 +91,14 @@ function TrafficView({
         <DayChart title="Answers reused" days={reuses} isWhole format={String} />
       </div>
       <div className="columns">
-        <section className="card">
-          <h2>In all</h2>
-          <Totals traffic={traffic} />
-        </section>
-        <Verdicts whose={whose} />
+        {/* One above the other: a third column would be too narrow for the table. */}
+        <div className="stack">
+          <section className="card">
+            <h2>In all</h2>
+            <Totals traffic={traffic} />
+          </section>
+          <Verdicts whose={whose} />
+        </div>
         <section className="card">
           <h2>By capability</h2>
           <ByCapability traffic={traffic} />

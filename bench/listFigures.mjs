@@ -1,4 +1,6 @@
 const all = ["peer", "tuned", "assay"];
+/** More than this is worse, not chance: `--before` says so beside the figure. */
+const WORSE = 1.05;
 
 /**
  * The table's rows, for the sections that were measured. A ratio is Assay's figure divided by that of the subject in
@@ -10,6 +12,26 @@ export function listFigures(results) {
     .flatMap(([name, list]) => (results[name] ? list(results[name]) : []))
     .map(judge);
 }
+
+/** The rows of Assay beside an earlier state of it. */
+export function listChanges(results) {
+  const before = listFigures(mapValues(results, asAssay));
+  return listFigures(results).map(({ title, unit, assay }, at) => {
+    const ratio = assay / before[at].assay;
+    const isWorse = unit === "per s" ? ratio < 1 / WORSE : ratio > WORSE;
+    return { title, unit, before: before[at].assay, assay, ratio, isWorse };
+  });
+}
+
+/** A section with the results of the earlier state under the names of Assay's own. */
+function asAssay(section) {
+  if (section.delay0) return mapValues(section, asAssay);
+  const own = Object.entries(section).filter(([key]) => key.startsWith("before"));
+  return Object.fromEntries(own.map(([key, value]) => [key.replace("before", "assay"), value]));
+}
+
+const mapValues = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 
 /** The same field of each subject; `keys` are the names of subjects' results that are not under their own name. */
 function pick(section, field, keys = {}) {
@@ -37,7 +59,7 @@ function startup(section) {
 function challenges({ peer, assay }) {
   const loads = { oneAddress: "one address", manyAddresses: "1,000 addresses" };
   return Object.entries(loads).flatMap(([load, words]) => {
-    const of = (field) => ({ peer: peer[load][field], assay: assay[load][field] });
+    const of = (field) => ({ peer: peer?.[load][field], assay: assay[load][field] });
     return [
       compare(`unpaid 402s, ${words}`, "per s", of("perSecond"), { atLeast: 2.5 }),
       compare("  p99", "ms", of("p99Ms")),
@@ -95,10 +117,14 @@ function parallelPayers(section) {
     state("  Assay alone", "ms", { assay: section.assay.cpuMsPerSettled }, { atMost: 5 }),
     state("  its PostgreSQL, CPU per call", "ms", { assay: section.assay.postgresCpuMsPerSettled }),
     state("  the chain, CPU per call", "ms", of("chainCpuMsPerSettled")),
-    ...byVoucher(section, "assayVoucherMiss", "misses by voucher", { settled: 10 }),
-    ...byVoucher(section, "assayVoucherHit", "hits by voucher", { settled: 25, cpuMs: 2 }),
+    ...(section.assayVoucherMiss ? bothByVoucher(section) : []),
   ];
 }
+
+const bothByVoucher = (section) => [
+  ...byVoucher(section, "assayVoucherMiss", "misses by voucher", { settled: 10 }),
+  ...byVoucher(section, "assayVoucherHit", "hits by voucher", { settled: 25, cpuMs: 2 }),
+];
 
 /** The peer settles by transaction in the same run. */
 function byVoucher(section, key, words, { settled, cpuMs }) {

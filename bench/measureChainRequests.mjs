@@ -3,7 +3,7 @@ import { getPayerAccount, stablecoin } from "./benchAccounts.mjs";
 import { createPayer } from "./createPayer.mjs";
 import { sequentialDepth } from "./sequentialDepth.mjs";
 import { median, tally } from "./statistics.mjs";
-import { subjectNames } from "./subjects.mjs";
+import { sellsHits, subjectNames } from "./subjects.mjs";
 import { withStage } from "./withStage.mjs";
 
 const delayMs = 25;
@@ -20,16 +20,16 @@ const pauseMs = 500;
  */
 export function measureChainRequests({ isQuick, progress }) {
   const calls = isQuick ? 4 : 12;
-  const proxies = 2 + (subjectNames.length + 1) * (calls + 4);
+  const proxies = 2 + 2 * subjectNames.length * (calls + 4);
   return withStage({ names: subjectNames, proxies }, async ({ chain, subjects, takeProxy }) => {
     await chain.setDelay(delayMs);
     const results = {};
     for (const subject of subjects) {
       progress(`${subject.name}, ${calls} calls one by one`);
       results[subject.name] = await observe(chain, subject, calls, takeProxy, "miss");
-      if (subject.name !== "assay") continue;
+      if (!sellsHits(subject.name)) continue;
       const address = takeProxy();
-      results.assayHit = await observe(chain, subject, calls, () => address, "hit");
+      results[`${subject.name}Hit`] = await observe(chain, subject, calls, () => address, "hit");
     }
     return results;
   });

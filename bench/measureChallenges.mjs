@@ -2,6 +2,7 @@ import autocannon from "autocannon";
 import { getProxyAddress } from "./benchAccounts.mjs";
 import { readCpuMs } from "./processUsage.mjs";
 import { medianOfRuns } from "./statistics.mjs";
+import { firstSubject } from "./subjects.mjs";
 import { withStage } from "./withStage.mjs";
 
 const connections = 32;
@@ -10,7 +11,7 @@ const manyAddresses = 1_000;
 /** Unpaid requests: all about one address, and each about a different address. */
 export function measureChallenges({ runs, isQuick, progress, nodeArgs }) {
   const seconds = isQuick ? 3 : 10;
-  return withStage({ names: ["peer", "assay"], nodeArgs }, async ({ subjects }) => {
+  return withStage({ names: [firstSubject, "assay"], nodeArgs }, async ({ subjects }) => {
     const loads = { oneAddress: 1, manyAddresses };
     const rows = {};
     for (const subject of subjects) {

@@ -1,6 +1,6 @@
 import { createPayer } from "./createPayer.mjs";
 import { median, percentile, tally } from "./statistics.mjs";
-import { subjectNames } from "./subjects.mjs";
+import { sellsHits, subjectNames } from "./subjects.mjs";
 import { withStage } from "./withStage.mjs";
 
 /**
@@ -12,7 +12,7 @@ export function measurePaidCalls({ runs, isQuick, progress }) {
   const warmUps = isQuick ? 10 : 60;
   const callsAt = isQuick ? { 0: 15, 25: 6 } : { 0: 60, 25: 30 };
   const perRun = Object.values(callsAt).reduce((sum, calls) => sum + calls + 1, 0);
-  const proxies = 2 + subjectNames.length * (warmUps + runs * perRun) + 2 * runs;
+  const proxies = 2 + subjectNames.length * (warmUps + runs * perRun) + 2 * runs * subjectNames.length;
 
   return withStage({ names: subjectNames, proxies }, async ({ chain, subjects, takeProxy }) => {
     const payer = createPayer(0);
@@ -39,9 +39,9 @@ export function measurePaidCalls({ runs, isQuick, progress }) {
         for (const subject of subjects) {
           progress(`${subject.name}, ${delayMs} ms per chain request, run ${run} of ${runs}`);
           await measure(subject.name, subject, takeProxy);
-          if (subject.name !== "assay") continue;
+          if (!sellsHits(subject.name)) continue;
           const address = takeProxy();
-          await measure("assayHit", subject, () => address);
+          await measure(`${subject.name}Hit`, subject, () => address);
         }
       }
       await chain.setDelay(0);
@@ -53,11 +53,11 @@ export function measurePaidCalls({ runs, isQuick, progress }) {
   });
 }
 
-const wantedStatus = { assay: "miss", assayHit: "hit" };
+const wantedStatus = (key) => (key.endsWith("Hit") ? "hit" : sellsHits(key) ? "miss" : undefined);
 
 function summarize(key, rows) {
   const all = rows.flatMap(({ outcomes }) => outcomes);
-  const counts = (outcome) => outcome.isPaid && outcome.cacheStatus === wantedStatus[key];
+  const counts = (outcome) => outcome.isPaid && outcome.cacheStatus === wantedStatus(key);
   const runs = rows.map(({ outcomes }) => outcomes.filter(counts));
   const medianOf = (field) =>
     median(

@@ -2,15 +2,27 @@ const heading = ["", "unit", "peer", "peer tuned", "Assay", "ratio", "target", "
 
 /** The figures as text in columns. */
 export function renderTable(figures) {
-  const lines = [heading, ...figures.map(toCells)];
-  const widths = heading.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
+  return renderColumns([heading, ...figures.map(toCells)]);
+}
+
+function renderColumns(lines) {
+  const widths = lines[0].map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
   const render = (cells) =>
     cells
       .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
       .join("  ")
       .trimEnd();
   const rule = widths.map((width) => "─".repeat(width)).join("  ");
-  return [render(heading), rule, ...lines.slice(1).map(render)].join("\n");
+  return [render(lines[0]), rule, ...lines.slice(1).map(render)].join("\n");
+}
+
+/** Assay beside an earlier state of it. */
+export function renderChanges(changes) {
+  const cells = changes.map(({ title, unit, before, assay, ratio, isWorse }) => [
+    ...[title, unit, format(before), format(assay)],
+    ...(Number.isFinite(ratio) ? [`${ratio.toFixed(2)} ×`, isWorse ? "WORSE" : ""] : ["", ""]),
+  ]);
+  return renderColumns([["", "unit", "before", "Assay", "ratio", "by more than 5 %"], ...cells]);
 }
 
 function toCells(figure) {

@@ -1,6 +1,7 @@
 // npm run bench: Assay beside the official x402 middleware, selling the same guard on the same chain.
 //   --quick         one short run of everything, to check that it works; its figures are rough
 //   --only=a,b      only these sections (their names are the keys of `sections` below)
+//   --before=dir    beside the service of another checkout, built, instead of the peers: what has become slower
 //   --profile       writes a CPU profile of each Assay process to bench/results
 // Progress goes to stderr, the table to stdout, everything measured to bench/results/<date>.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { calibrate } from "./calibrate.mjs";
 import { createProgress } from "./createProgress.mjs";
-import { listFigures } from "./listFigures.mjs";
+import { listChanges, listFigures } from "./listFigures.mjs";
 import { measureChainRequests } from "./measureChainRequests.mjs";
 import { measureChallenges } from "./measureChallenges.mjs";
 import { measurePaidCalls } from "./measurePaidCalls.mjs";
@@ -18,9 +19,9 @@ import { measureParallelPayers } from "./measureParallelPayers.mjs";
 import { measureSlowBlocks } from "./measureSlowBlocks.mjs";
 import { measureStartup } from "./measureStartup.mjs";
 import { measureVouchers } from "./measureVouchers.mjs";
-import { renderTable } from "./renderTable.mjs";
+import { renderChanges, renderTable } from "./renderTable.mjs";
 import { stopProcesses, stopProcessesForGood } from "./startProcess.mjs";
-import { assayScript } from "./subjects.mjs";
+import { neededScripts, subjectNames } from "./subjects.mjs";
 
 const timeLimitMs = 15 * 60_000;
 const sections = {
@@ -36,13 +37,19 @@ const resultsDirectory = fileURLToPath(new URL("results", import.meta.url));
 
 function readOptions() {
   const { values } = parseArgs({
-    options: { quick: { type: "boolean" }, only: { type: "string" }, profile: { type: "boolean" } },
+    options: {
+      ...{ quick: { type: "boolean" }, only: { type: "string" }, profile: { type: "boolean" } },
+      before: { type: "string" },
+    },
   });
-  const chosen = values.only?.split(",") ?? Object.keys(sections);
+  // An earlier state may know no vouchers.
+  const all = Object.keys(sections).filter((name) => !(values.before && name === "vouchers"));
+  const chosen = values.only?.split(",") ?? all;
   const unknown = chosen.find((name) => !(name in sections));
   if (unknown)
     throw new Error(`There is no section ${unknown}; there are ${Object.keys(sections).join(", ")}.`);
-  if (!existsSync(assayScript)) throw new Error("Assay is not built; run npm run build first.");
+  const missing = neededScripts.find((script) => !existsSync(script));
+  if (missing) throw new Error(`${missing} is not built; run npm run build there first.`);
   return { chosen, isQuick: values.quick === true, isProfiling: values.profile === true };
 }
 
@@ -88,7 +95,8 @@ async function main() {
   const loadBefore = loadavg();
   const { results, failures } = await measureAll(options, startedAt);
   calibrationMs.push(calibrate());
-  const figures = listFigures(results);
+  const isComparing = subjectNames.includes("before");
+  const figures = isComparing ? listChanges(results) : listFigures(results);
   const { devDependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
   const report = {
     at: new Date().toISOString(),
@@ -107,7 +115,7 @@ async function main() {
   const file = join(resultsDirectory, `${report.at.replaceAll(":", "-").slice(0, 19)}.json`);
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
 
-  console.log(renderTable(figures));
+  console.log(isComparing ? renderChanges(figures) : renderTable(figures));
   console.log(
     `\nMedians of ${options.isQuick ? "one short run" : "3 runs"}, ${report.seconds.toFixed(0)} s in all. ` +
       `Calibration ${calibrationMs.map((ms) => ms.toFixed(0)).join(" → ")} ms (before → after).`,

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { get } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { getProxyAddress, getTill, priceMicroUsd, stablecoin } from "./benchAccounts.mjs";
@@ -12,13 +12,24 @@ const startTimeoutMs = 60_000;
 const peerScript = fileURLToPath(new URL("peerServer.mjs", import.meta.url));
 export const assayScript = fileURLToPath(new URL("../packages/service/dist/bundle/main.js", import.meta.url));
 
+/** `--before=<folder>`: another checkout, built, whose service takes the place of the peers. */
+const folderBefore = process.argv.find((word) => word.startsWith("--before="))?.slice("--before=".length);
+const scriptBefore = folderBefore && join(resolve(folderBefore), "packages/service/dist/bundle/main.js");
+
 /** The compared subjects, by their names in the results. */
-export const subjectNames = ["peer", "tuned", "assay"];
+export const subjectNames = folderBefore ? ["before", "assay"] : ["peer", "tuned", "assay"];
+/** The one that Assay is compared with where one is enough. */
+export const firstSubject = subjectNames[0];
+/** The scripts that must exist. */
+export const neededScripts = [assayScript, ...(scriptBefore ? [scriptBefore] : [])];
+/** Subjects that sell a stored answer again. */
+export const sellsHits = (name) => name === "assay" || name === "before";
 
 const starters = {
   peer: startPeer,
   tuned: (environment) => startPeer({ ...environment, TUNED: "1" }),
-  assay: startAssay,
+  assay: (...given) => startAssay(assayScript, ...given),
+  before: (...given) => startAssay(scriptBefore, ...given),
 };
 
 /**
@@ -71,7 +82,7 @@ function startPeer(environment) {
 }
 
 /** The service itself, with its embedded PostgreSQL in the durable settings that it uses with every chain but its own. */
-function startAssay(environment, nodeArgs, givenDataDir) {
+function startAssay(script, environment, nodeArgs, givenDataDir) {
   const dataDir = givenDataDir ?? createDataDir();
   // One price for hits and misses, so that the income counts the calls.
   const usd = priceMicroUsd / 1e6;
@@ -81,7 +92,7 @@ function startAssay(environment, nodeArgs, givenDataDir) {
     JSON.stringify({ "contract.guard": { cacheHitUsd: usd, fingerprintHitUsd: usd, cacheMissUsd: usd } }),
   );
   const handle = startProcess({
-    args: [...nodeArgs, assayScript],
+    args: [...nodeArgs, script],
     env: {
       ...environment,
       DATA_DIR: dataDir,

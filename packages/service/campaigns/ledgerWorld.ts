@@ -104,7 +104,7 @@ const withoutProtection: Record<
 > = {
   cap: {
     statement: "dividends_pay",
-    from: "s.cap_micro_usd - s.earned_micro_usd AS room",
+    from: "cap_micro_usd - earned_micro_usd AS room",
     to: "1000000000000000 AS room",
     ddl: ["ALTER TABLE seeds DROP CONSTRAINT seeds_check"],
   },

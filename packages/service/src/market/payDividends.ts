@@ -31,18 +31,23 @@ export async function payDividends(tx: Queryable, reuses: readonly ReusingCall[]
   }));
   const rows = await tx.query<DividendRow>({
     name: "dividends_pay",
-    text: `WITH reused AS (
-             SELECT i.invocation_id, g.input_hash, i.payer, i.computed_at, i.price_micro_usd * $2::bigint / 100 AS share,
-               g.is_computed, g.code_hash
+    // Each row is found by its key: a join of tables that are still small would read the calls whole, although most calls owe nothing.
+    text: `WITH owned AS MATERIALIZED (
+             SELECT g.invocation_id, s.*
              FROM json_to_recordset($1) AS g (invocation_id text, input_hash text, is_computed boolean, code_hash text)
-             JOIN invocations i USING (invocation_id)),
+             CROSS JOIN LATERAL (
+               SELECT * FROM seeds s WHERE s.input_hash = g.input_hash AND s.seeded_at > '-infinity'
+                 AND (NOT g.is_computed OR s.code_hash IS NOT DISTINCT FROM g.code_hash) LIMIT 1) s),
+           reused AS (
+             SELECT o.*, i.payer, i.computed_at, i.price_micro_usd * $2::bigint / 100 AS share
+             FROM owned o CROSS JOIN LATERAL (
+               SELECT * FROM invocations i WHERE i.invocation_id = o.invocation_id LIMIT 1) i),
            shares AS (
-             SELECT r.invocation_id, r.input_hash, r.share, s.wallet, s.cap_micro_usd - s.earned_micro_usd AS room,
-               CASE WHEN s.source = 'publication' AND s.earned_micro_usd = 0 THEN s.seeded_at END AS published_at,
-               sum(r.share) OVER (PARTITION BY r.input_hash ORDER BY r.computed_at, r.invocation_id) AS running
-             FROM reused r JOIN seeds s USING (input_hash)
-             WHERE r.share > 0 AND s.wallet <> r.payer AND s.seeded_at <= r.computed_at AND r.computed_at < s.fresh_until
-               AND (NOT r.is_computed OR s.code_hash IS NOT DISTINCT FROM r.code_hash)),
+             SELECT invocation_id, input_hash, share, wallet, cap_micro_usd - earned_micro_usd AS room,
+               CASE WHEN source = 'publication' AND earned_micro_usd = 0 THEN seeded_at END AS published_at,
+               sum(share) OVER (PARTITION BY input_hash ORDER BY computed_at, invocation_id) AS running
+             FROM reused
+             WHERE share > 0 AND wallet <> payer AND seeded_at <= computed_at AND computed_at < fresh_until),
            due AS MATERIALIZED (
              SELECT invocation_id, input_hash, wallet, published_at,
                (least(running, room) - least(running - share, room))::bigint AS amount

@@ -151,7 +151,7 @@ it("a policy that breaks a rule is refused, with every field and its rule", () =
   const wrong = {
     verdicts: { block: "allow", reviews: "ask" },
     reasons: { lower: "ask", GOOD: "maybe" },
-    parties: { allow: [shop, "0x1"], refuse: [shop] },
+    parties: { allow: [shop, "0x1"], ask: [`0x${"5a".repeat(19)}5A`], refuse: [shop] },
     value: { askAboveUsd: 5, refuseAboveUsd: 2, perDayUsd: -1 },
     maxFeeEther: "0.1",
     methods: { "a b": "pass" },
@@ -171,6 +171,7 @@ it("a policy that breaks a rule is refused, with every field and its rule", () =
     "reasons.lower is not a reason code: they are in capital letters",
     "reasons.GOOD must be allow, ask or refuse",
     "parties.allow[1] must be an address: 0x and 40 hex digits",
+    expect.stringMatching(/^parties\.ask\[0\] is mistyped: 0x\w+ has a wrong checksum \(EIP-55\)/),
     "value.perDayUsd must be a number of 0 or more, with at most six decimals",
     "maxFeeEther must be a number of 0 or more, with at most six decimals",
     "methods.a b is not the name of a method",

@@ -37,6 +37,7 @@ const refused: Readonly<Record<string, string>> = {
   account_signTypedData: olderForm,
   eth_resend: "it signs a transaction again. Send it with eth_sendTransaction",
   eth_callBundle: "it hands signed transactions to a builder, who may include them. Use eth_simulateV1",
+  trace_rawTransaction: "it hands a signed transaction to the node, which may send it. Use trace_call",
   mev_sendBundle: "transactions of a bundle depend on each other and cannot be judged one by one",
   wallet_sendPreparedCalls: "what was prepared is not in the request. Use wallet_sendCalls",
   wallet_grantPermissions: session,

@@ -1,3 +1,4 @@
+import { describeWrongChecksum, hasWrongChecksum } from "../recognize/findWrongChecksum.js";
 import {
   address,
   amount,
@@ -6,6 +7,7 @@ import {
   mapOf,
   one,
   oneOf,
+  type Read,
   readSettings,
   type SettingsFault,
 } from "../settings/readFields.js";
@@ -88,10 +90,17 @@ const seconds = one("must be a whole number of seconds from 0 to 3600", (value) 
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 3_600 ? value : undefined,
 );
 
+/** A mistyped address would let through, or stop, somebody else. */
+const party: Read<string> = (value, field, faults) => {
+  if (typeof value !== "string" || !hasWrongChecksum(value)) return address(value, field, faults);
+  faults.push({ field, rule: `is mistyped: ${describeWrongChecksum(value)}` });
+  return undefined;
+};
+
 const shape = fields({
   verdicts: fields({ allow: action, review: action, block: oneOf("ask", "refuse") }),
   reasons: mapOf(/^[A-Z][A-Z0-9_]+$/, "is not a reason code: they are in capital letters", action),
-  parties: fields({ allow: list(address), ask: list(address), refuse: list(address) }),
+  parties: fields({ allow: list(party), ask: list(party), refuse: list(party) }),
   value: fields({
     askAboveUsd: amount,
     refuseAboveUsd: amount,

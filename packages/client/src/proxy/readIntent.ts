@@ -219,6 +219,12 @@ const readCalls: Reader = (params, origin) => {
   readChain(given.chainId);
   readFields(given.capabilities ?? {}, "capabilities", ["paymasterService", "atomic"]);
   if (!Array.isArray(given.calls)) throw new InvalidArgumentError("calls must be a list.");
+  // They are judged as one. Carried out one by one, they give others time between a permission and its end.
+  const isSeveral = given.calls.length > 1;
+  if (isSeveral && given.version !== "2.0.0")
+    throw new InvalidArgumentError(
+      'several calls need the version "2.0.0" (EIP-5792): by others a wallet may carry out a part of them.',
+    );
   const calls = given.calls.map((call) => {
     const { to, data, value } = readFields(call, "a call", ["to", "data", "value"]);
     return {
@@ -235,7 +241,7 @@ const readCalls: Reader = (params, origin) => {
     valueWei: calls.reduce((sum, { value }) => sum + BigInt(value), 0n),
     isRepeatable: false,
     questions: [{ message: { calls, ...(origin !== undefined && { origin }) }, signer: sender }],
-    params: [{ ...given, from: sender, calls }],
+    params: [{ ...given, from: sender, calls, ...(isSeveral && { atomicRequired: true }) }],
   };
 };
 
@@ -259,22 +265,23 @@ const readOperation: Reader = (params) => {
     message: { userOperation: { ...operation, entryPoint } as never },
     signer: sender,
   };
-  // Throws at a quantity that is none.
-  readSigningQuestion(question);
+  // As it is judged: of every form, unpacked. Throws at a quantity that is none.
+  const { input } = readSigningQuestion(question) as { input: { userOperation?: object } };
+  const judged = { ...input.userOperation } as Readonly<Record<string, string | undefined>>;
   const quantities = operationQuantities.flatMap((name) =>
     operation[name] === undefined || operation[name] === null
       ? []
       : [[name, toQuantity(BigInt(operation[name] as string))]],
   );
-  const written = Object.fromEntries(quantities) as Readonly<Record<string, Hex>>;
-  const sum = operationGas.reduce((all, name) => all + BigInt(written[name] ?? "0x0"), 0n);
+  const written = Object.fromEntries(quantities);
+  const sum = operationGas.reduce((all, name) => all + BigInt(judged[name] ?? "0"), 0n);
   return {
     ...nothing,
     kind: "operation",
     sender,
     to: sender,
     // With a paymaster too: it may ask the account for what it paid.
-    feeWei: sum * BigInt(written.maxFeePerGas ?? "0x0"),
+    feeWei: sum * BigInt(judged.maxFeePerGas ?? "0"),
     isRepeatable: true,
     questions: [question],
     params: [{ ...operation, ...written }, entryPoint],

@@ -98,7 +98,7 @@ describe("what two readers could read differently is refused", () => {
 describe("methods", () => {
   it("that sign or send never pass, whatever their name", () => {
     const names =
-      "eth_sign eth_signTypedData eth_signTypedData_v1 eth_signTypedData_v3 eth_signTypedData_v5 ETH_SENDTRANSACTION eth_sendrawtransaction eth_resend eth_callBundle eth_sendUnsignedTransaction eth_submitTransaction personal_sendTransaction personal_unlockAccount account_signTransaction mev_sendBundle wallet_grantPermissions wallet_createSession wallet_invokeMethod wallet_sendPreparedCalls wallet_sendTransaction wallet_signTypedData_v4 parity_postTransaction hardhat_sendTransaction anvil_signTransaction flashbots_sendBundle pimlico_sendUserOperationNow alchemy_sendPrivateTransaction zks_sendRawTransactionWithDetailedOutput debug_sign trace_send foo_bar signer_sign wc_sessionPropose constructor __proto__ toString".split(
+      "eth_sign eth_signTypedData eth_signTypedData_v1 eth_signTypedData_v3 eth_signTypedData_v5 ETH_SENDTRANSACTION eth_sendrawtransaction eth_resend eth_callBundle eth_sendUnsignedTransaction eth_submitTransaction personal_sendTransaction personal_unlockAccount account_signTransaction mev_sendBundle wallet_grantPermissions wallet_createSession wallet_invokeMethod wallet_sendPreparedCalls wallet_sendTransaction wallet_signTypedData_v4 parity_postTransaction hardhat_sendTransaction anvil_signTransaction flashbots_sendBundle pimlico_sendUserOperationNow alchemy_sendPrivateTransaction zks_sendRawTransactionWithDetailedOutput debug_sign trace_send trace_rawTransaction foo_bar signer_sign wc_sessionPropose constructor __proto__ toString".split(
         " ",
       );
     for (const name of names) expect(classifyMethod(name).kind, name).toBe("refuse");
@@ -289,6 +289,17 @@ describe("what a wallet would sign", () => {
         questions: [{ message: { userOperation: { entryPoint } }, signer: other }],
       },
     });
+    // The same fees in the form that contracts take: two amounts in each word.
+    const { sender, nonce, callData, preVerificationGas, signature } = operation;
+    const word = (first: number, second: number) =>
+      `0x${[first, second].map((amount) => amount.toString(16).padStart(32, "0")).join("")}`;
+    const packed = {
+      ...{ sender, nonce, callData, preVerificationGas, signature },
+      ...{ accountGasLimits: word(1, 1), gasFees: word(1, 7) },
+    };
+    expect(await read(request("eth_sendUserOperation", [packed, entryPoint]))).toMatchObject({
+      intent: { feeWei: 3n * 7n },
+    });
     const spelled = { ...operation, nonce: "10", callGasLimit: 16 };
     const forwarded = await read(request("eth_sendUserOperation", [spelled, entryPoint]));
     expect(forwarded.kind === "judge" && JSON.parse(forwarded.intent.text).params[0]).toEqual({
@@ -304,6 +315,14 @@ describe("what a wallet would sign", () => {
     expect(await read(request("wallet_sendCalls", [batch]))).toMatchObject({
       intent: { kind: "calls", valueWei: 1n },
     });
+    const several = { ...batch, calls: [{ to: other }, { to: from }] };
+    for (const atomicRequired of [undefined, false, true]) {
+      const found = await read(request("wallet_sendCalls", [{ ...several, atomicRequired }]));
+      // They are judged as one, so nobody may act between them.
+      expect(found.kind === "judge" && JSON.parse(found.intent.text).params[0].atomicRequired).toBe(true);
+    }
+    for (const version of ["1.0", undefined])
+      expect(await refusalOf(request("wallet_sendCalls", [{ ...several, version }]))).toContain('"2.0.0"');
     expect(await refusalOf(request("wallet_sendCalls", [{ ...batch, chainId: "0x1" }]))).toContain(
       "chain 8453",
     );

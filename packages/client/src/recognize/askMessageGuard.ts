@@ -43,7 +43,8 @@ export function askOperation(given: JsonRecord, context: PasteContext): Recogniz
 /** EIP-5792. */
 export function askCalls(value: JsonRecord, context: PasteContext): Recognized {
   const otherChain = findOtherChain(value.chainId);
-  const title = "a batch of calls (EIP-5792)";
+  const isSplit = (value.calls as readonly unknown[]).length > 1 && value.atomicRequired !== true;
+  const title = `a batch of calls (EIP-5792)${isSplit ? ", judged as if all were carried out together, which it does not ask for" : ""}`;
   if (otherChain !== undefined) return nothing("calls", title, describeOtherChain(otherChain));
   const from = typeof value.from === "string" ? (value.from as `0x${string}`) : context.from;
   const calls = (value.calls as readonly unknown[]).map((call) => {

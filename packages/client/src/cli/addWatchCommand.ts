@@ -15,9 +15,11 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
   program
     .command("watch")
     .argument("<address>", "the contract to watch")
-    .description("ask contract.guard again as each answer ends, and report what changes")
+    .description("ask contract.guard again before each answer ends, and report what changes")
     .addOption(
-      new Option("--every <seconds>", "ask so often, instead of as each window ends").argParser(parseCount),
+      new Option("--every <seconds>", "ask so often, instead of before each window ends").argParser(
+        parseCount,
+      ),
     )
     .addOption(new Option("--count <n>", "ask at most so often").argParser(parseCount))
     .addOption(
@@ -35,7 +37,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
           "watch 0x4200000000000000000000000000000000000006",
           "watch 0x4200000000000000000000000000000000000006 --every 600 --max-total-usd 2 --until-change",
         ],
-        `A window lasts ten seconds, so watching every window costs about $0.02 each ten seconds; --every asks less often. With --json each
+        `A window lasts ten seconds, so watching every window costs about $0.02 each eight seconds; --every asks less often. With --json each
 observation is one line. A service that does not answer is asked again; the first time, it is an error.
 Exit codes: 0 nothing has changed until the limit, --count or an interrupt, 7 something has changed, 1 to 5 an error (assay --help).`,
       ),

@@ -14,6 +14,9 @@ let webhook: Stub;
 /** Quotes that the service does not answer. */
 let faults = 0;
 const quotes: string[] = [];
+const quotedAtMs: number[] = [];
+/** Until when the first answer held by its own words; where blocks of other tests left it little time, two seconds from then. */
+let firstEndsAtMs: number | undefined;
 const calls: unknown[] = [];
 
 const read = async (request: IncomingMessage): Promise<Buffer> => {
@@ -27,6 +30,7 @@ beforeAll(async () => {
   away = await startStub(async (request, response) => {
     if (request.url?.includes("/quotes")) {
       quotes.push(request.url);
+      quotedAtMs.push(Date.now());
       if (quotes.length > 1 && faults-- > 0) {
         request.socket.destroy();
         return;
@@ -36,9 +40,13 @@ beforeAll(async () => {
     const answer = await fetch(service.url + request.url, {
       headers: typeof payment === "string" ? { "payment-signature": payment } : {},
     });
-    response
-      .writeHead(answer.status, Object.fromEntries(answer.headers))
-      .end(Buffer.from(await answer.arrayBuffer()));
+    const body = Buffer.from(await answer.arrayBuffer());
+    if (payment !== undefined && answer.ok)
+      firstEndsAtMs ??= Math.max(
+        Number(quotedAtMs[0]) + JSON.parse(body.toString()).nextCall.validForSeconds * 1_000,
+        Date.now() + 2_000,
+      );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
   });
   webhook = await startStub(async (request, response) => {
     calls.push(JSON.parse((await read(request)).toString()));
@@ -67,7 +75,7 @@ it("watch tells what changes by line, webhook and exit code, and outlives a serv
     ...["watch", address, "--until-change", "--webhook", webhook.url],
     ...["--signer", signingAddress, "--max-total-usd", "3"],
   ]);
-  // The first answer was given before anybody asks for a second one, which comes when the first has ended. No block is mined
+  // The first answer was given before anybody asks for a second one, which is shortly before the first ends. No block is mined
   // here: payments of other tests would end early on a chain that is ahead of the clock.
   let isOver = false;
   watching.finally(() => {
@@ -85,4 +93,5 @@ it("watch tells what changes by line, webhook and exit code, and outlives a serv
   expect(lines.at(0)).toMatchObject({ address, changed: [] });
   expect(lines.at(-1).changed).toEqual(expect.arrayContaining(["reasonCodes"]));
   expect(calls).toEqual([lines.at(-1)]);
+  expect(quotedAtMs[1]).toBeLessThan(firstEndsAtMs ?? 0);
 }, 60_000);

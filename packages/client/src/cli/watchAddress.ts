@@ -25,6 +25,7 @@ interface Seen {
   readonly address: Hex;
   readonly time: string;
   readonly block: number;
+  readonly validUntilBlock: number;
   readonly verdict: string;
   readonly reasonCodes: readonly string[];
   readonly summary: string;
@@ -36,8 +37,11 @@ interface Seen {
 
 /** Exit code: something has changed. */
 const CHANGED = 7;
-/** After the end of a window: before it, the service would sell the same answer again. */
-const LAG_MS = 500;
+/**
+ * Before the end of a window: then the service reads anew, for the price of a hit, because the stored answer could not outlive its
+ * delivery. So there is always an answer that holds. Earlier, it would sell the same one again.
+ */
+const LEAD_MS = 1_500;
 const LEAST_WAIT_MS = 1_000;
 /** Until a service that did not answer is asked again. */
 const AWAY_MS = 2_000;
@@ -54,6 +58,7 @@ export async function watchAddress(session: Session<WatchFlags>, address: Hex): 
   let before: CapabilityResult | undefined;
   for (let asked = 0; options.count === undefined || asked < options.count; asked += 1) {
     let answer: CapabilityResult;
+    const askedAtMs = Date.now();
     try {
       ({ answer } = await spendWithinDay(session, undefined, client.spentUsd, (maxPriceUsd) =>
         client.callUnverified("contract.guard", { address }, { signal, maxPriceUsd }),
@@ -84,10 +89,10 @@ export async function watchAddress(session: Session<WatchFlags>, address: Hex): 
     }
     before = answer;
     const isLast = options.count !== undefined && asked + 1 >= options.count;
-    const waitMs = options.every
-      ? options.every * 1_000
-      : (answer.nextCall?.validForSeconds ?? 60) * 1_000 + LAG_MS;
-    if (!isLast) await sleep(Math.max(LEAST_WAIT_MS, waitMs), signal).catch(() => {});
+    // The service counts from when it made the answer, which was paid for before it came.
+    const windowMs = (answer.nextCall?.validForSeconds ?? 60) * 1_000 - LEAD_MS;
+    const nextMs = options.every ? Date.now() + options.every * 1_000 : askedAtMs + windowMs;
+    if (!isLast) await sleep(Math.max(LEAST_WAIT_MS, nextMs - Date.now()), signal).catch(() => {});
     if (signal.aborted) return;
   }
 }
@@ -103,6 +108,7 @@ function describe(
     address,
     time: new Date().toISOString(),
     block: result.computedAtBlock,
+    validUntilBlock: result.validUntilBlock,
     verdict,
     reasonCodes: result.reasonCodes,
     summary: result.summary,

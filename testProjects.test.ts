@@ -12,6 +12,10 @@ test("tests are left out only where the command names others alone", () => {
   expect(choose("run")).toEqual([rule, story]);
   // The name of a test, not of a file.
   expect(choose("run", "-t", "rule")).toEqual([rule, story]);
+  expect(choose("run", "packages/a", "-t", "story")).toEqual([rule]);
+  // What follows an option may be its value or a file.
+  expect(choose("run", "--testTimeout=9", rule)).toEqual([rule]);
+  expect(choose("run", "--no-file-parallelism", rule, story)).toEqual([rule, story]);
   expect(choose("run", rule, "/home/me/packages/b/src/story.test.ts")).toEqual([rule, story]);
 });
 

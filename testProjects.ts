@@ -56,15 +56,21 @@ export function sortTests({ withOwnLocks = false } = {}): TestProjects {
 
 /**
  * The tests that a command, given as its words, may run: a project costs half a second of processor time even where none of its
- * tests is asked for, and a list of all tests a walk through all folders. A word is a filter unless it is an option or follows
- * one; where a filter is no part of any test's path, such as an absolute path, this cannot tell, and leaves nothing out.
+ * tests is asked for, and a list of all tests a walk through all folders. A word is a filter unless it is an option or its value.
+ * Where a filter is no part of any test's path, such as an absolute path, or a path follows an option that may take a value, this
+ * cannot tell, and leaves nothing out.
  */
 export function chooseTests(projects: TestProjects, command: readonly string[]): TestProjects {
-  const filters = command.filter(
-    (word, at) => !/^(-|run$|watch$|dev$|list$)/.test(word) && !command[at - 1]?.startsWith("-"),
+  const follows = (at: number, option: RegExp) => option.test(command[at - 1] ?? "");
+  const words = command.flatMap((word, at) =>
+    /^(-|run$|watch$|dev$|list$)/.test(word) ? [] : [{ word, at }],
   );
+  const filters = words.filter(({ at }) => !follows(at, /^-[^=]*$/)).map(({ word }) => word);
   const all = Object.values(projects).flat();
-  const canTell = filters.every((word) => all.some((path) => path.includes(word)));
+  const isPart = (word: string) => all.some((path) => path.includes(word));
+  const canTell =
+    filters.every(isPart) &&
+    !words.some(({ word, at }) => follows(at, /^--?(?!t$|testNamePattern$)[^=]*$/) && isPart(word));
   if (filters.length === 0 || !canTell) return projects;
   const isAskedFor = (path: string) => filters.some((word) => path.includes(word));
   const { pure, world, browser, isolated } = projects;

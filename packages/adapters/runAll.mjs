@@ -2,7 +2,7 @@
 // does. Give names to run only those: npm run campaign:adapters -- goat wagmi. The co-signer of a Safe is one of them: safe-guard.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
@@ -31,13 +31,15 @@ for (const name of names) {
     });
   if (existsSync(join(cwd, "tsconfig.json"))) run("npx", ["tsc", "-p", cwd]);
 }
-// The frameworks are loaded while the tests run, which takes minutes on a busy machine.
-run("npx", [
-  "vitest",
-  "run",
-  "--testTimeout=600000",
-  ...names.map((name) => `${relative(root, placeOf(name))}/`),
-]);
+// The frameworks are loaded while the tests run, which takes minutes on a busy machine. One file at a time: they share a chain, which
+// mines a block for each transaction, so that answers to one would end early by the blocks of all others.
+const folders = names.map((name) => `${relative(root, placeOf(name))}/`);
+const report = join(mkdtempSync(join(tmpdir(), "assay-report-")), "tests.json");
+const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+run("npx", ["vitest", "run", ...folders, "--testTimeout=600000", "--no-file-parallelism", ...reporters]);
+const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+const untested = folders.find((folder) => !testResults.some(({ name }) => name.includes(`/${folder}`)));
+if (untested) throw new Error(`No test of ${untested} ran.`);
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-adapters-"));
 const place = { PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "warn", RATE_LIMITS: "off" };

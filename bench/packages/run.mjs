@@ -2,20 +2,24 @@
 // manager; compiled with several versions of viem and TypeScript; bundled by esbuild. Prints tables; exits with 1 when a row fails.
 // Needs the network for the packages of others. Run by `npm run campaign:packages`.
 import { execFile, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { findVersions } from "./findVersions.mjs";
+import { managers, settle } from "./managers.mjs";
 import { measureBundle } from "./measureBundle.mjs";
+import { adapters, listCompanions, packPackages } from "./packPackages.mjs";
+import { prove } from "./proofs.mjs";
+import { retryDownloads } from "./retryDownloads.mjs";
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
 const root = resolve(here, "../..");
 const work = mkdtempSync(join(tmpdir(), "assay-packages-"));
 const bin = (name) => join(here, "node_modules/.bin", name);
-// Both yarns name their commands alike, so that only one of them is in .bin.
-const yarn1 = join(here, "node_modules/yarn/bin/yarn.js");
-const yarn4 = join(here, "node_modules/@yarnpkg/cli-dist/bin/yarn.js");
+/** Frameworks of hundreds of packages and a gigabyte: npm takes them from the registry, and that is all. */
+const LARGE = ["agentkit", "eliza"];
 const MAX_ASKING_BYTES = 60_000;
 const PORT = 48_731;
 const registry = `http://127.0.0.1:${PORT}/`;
@@ -46,17 +50,7 @@ const makeFolder = (name) => {
   return folder;
 };
 
-const tarballs = {};
-for (const [name, folder] of [
-  ["protocol", "packages/protocol/dist/npm"],
-  ["client", "packages/client/dist/npm"],
-]) {
-  await run("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", work], {
-    cwd: join(root, folder),
-  });
-  const { version } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-  tarballs[name] = join(work, `assay-${name}-${version}.tgz`);
-}
+const tarballs = await packPackages(work);
 
 const checks = [];
 for (const [name, tarball] of Object.entries(tarballs)) {
@@ -80,10 +74,9 @@ for (const viem of ["2.48.11", "2.53.1", "2.57.1"]) {
     "typescript59@npm:typescript@5.9.3",
     "typescript7@npm:typescript@7.0.2",
   ];
+  const flags = ["install", "--no-audit", "--no-fund", ...wanted, "@types/node@20.19.25"];
   const installed = await attempt(() =>
-    run("npm", ["install", "--no-audit", "--no-fund", ...wanted, "@types/node@20.19.25"], {
-      cwd: folder,
-    }).then(() => "ok"),
+    retryDownloads(() => run("npm", flags, { cwd: folder })).then(() => "ok"),
   );
   cpSync(join(here, "consumer.txt"), join(folder, "consumer.ts"));
   for (const typescript of ["typescript59", "typescript7"])
@@ -135,42 +128,25 @@ for (const viem of ["2.48.11", "2.53.1", "2.57.1"]) {
 }
 print("Compiled", ["viem", "TypeScript", "resolution", "outcome"], compiled);
 
-/** How each manager adds one package to a folder. */
-const managers = {
-  "npm 11": (folder, what) =>
-    run("npm", ["install", "--no-audit", "--no-fund", what, "viem@2.57.1"], { cwd: folder }),
-  "pnpm 12": (folder, what) => run(bin("pnpm"), ["add", what, "viem@2.57.1"], { cwd: folder }),
-  "yarn 1": (folder, what) =>
-    run(process.execPath, [yarn1, "add", "--non-interactive", what, "viem@2.57.1"], { cwd: folder }),
-  "yarn 4": (folder, what) => {
-    writeFileSync(join(folder, "yarn.lock"), "");
-    const named = what.endsWith(".tgz")
-      ? `@assay/${/^assay-(\w+)-/.exec(basename(what))[1]}@file:${what}`
-      : what;
-    return run(process.execPath, [yarn4, "add", named, "viem@2.57.1"], { cwd: folder });
-  },
+/** An adapter beside the client and its framework. */
+const installAdapter = (manager, name, isLocal) => {
+  const ours = isLocal ? [`@assay/${name}`, "@assay/client"] : [tarballs[name], tarballs.client];
+  return install(manager, name, [...ours, ...listCompanions(name)], isLocal);
 };
-const settle = (folder, isLocal) => {
-  writeFileSync(join(folder, ".npmrc"), isLocal ? `@assay:registry=${registry}\n` : "");
-  const scope = `npmScopes:\n  assay:\n    npmRegistryServer: "${registry}"\nunsafeHttpWhitelist: ["127.0.0.1"]\n`;
-  writeFileSync(
-    join(folder, ".yarnrc.yml"),
-    `nodeLinker: node-modules\nenableTelemetry: false\n# By default it takes nothing that was published today.\nnpmPreapprovedPackages: ["@assay/*"]\n${isLocal ? scope : ""}`,
-  );
-};
-const proofs = {
-  client: async (folder) => {
-    const script =
-      'import("@assay/client").then(async (c) => { const a = c.createClient({ baseUrl: "http://127.0.0.1:9" }); await c.loadEveryRule(); console.log(typeof a.judge) })';
-    const { stdout } = await run(process.execPath, ["-e", script], { cwd: folder });
-    const command = await run(join(folder, "node_modules/.bin/assay"), ["--version"], { cwd: folder });
-    return `${stdout.trim()}, assay ${command.stdout.trim()}`;
-  },
-  protocol: async (folder) => {
-    const script = 'import("@assay/protocol").then((p) => console.log(p.keccak256("0x").slice(0, 10)))';
-    return (await run(process.execPath, ["-e", script], { cwd: folder })).stdout.trim();
-  },
-};
+
+/** Installs packages in a folder of their own, and has a stranger's program use the first one. */
+async function install(manager, name, what, isLocal) {
+  const source = isLocal ? "registry" : "file";
+  const folder = makeFolder(`${manager}-${name}-${source}`.replaceAll(" ", ""));
+  settle(folder, isLocal ? registry : undefined);
+  const outcome = await attempt(async () => {
+    const tries = await retryDownloads(() => managers[manager](folder, what));
+    return `${await prove(name, folder)}${tries > 1 ? ` (download ${tries})` : ""}`;
+  });
+  rmSync(folder, { recursive: true, force: true });
+  process.stderr.write(` ${manager}, ${name}, ${source}: ${outcome}\n`);
+  return [manager, name, source, outcome];
+}
 
 const server = await startRegistry();
 try {
@@ -180,26 +156,29 @@ try {
     await run("npm", ["publish", tarball, ...flags, ...token], { cwd: work });
   }
   const installs = [];
-  for (const [manager, add] of Object.entries(managers))
-    for (const [name, tarball] of Object.entries(tarballs))
-      for (const isLocal of [false, true]) {
-        const source = isLocal ? "registry" : "tarball";
-        const folder = makeFolder(`${manager}-${name}-${source}`.replaceAll(" ", ""));
-        settle(folder, isLocal);
-        const outcome = await attempt(async () => {
-          await add(folder, isLocal ? `@assay/${name}` : tarball);
-          return proofs[name](folder);
-        });
-        installs.push([manager, name, source, outcome]);
-        rmSync(folder, { recursive: true, force: true });
-      }
+  for (const manager of Object.keys(managers)) {
+    for (const name of ["protocol", "client"])
+      for (const isLocal of [false, true])
+        installs.push(await install(manager, name, [isLocal ? `@assay/${name}` : tarballs[name]], isLocal));
+    for (const name of adapters.filter((one) => !LARGE.includes(one)))
+      installs.push(await installAdapter(manager, name, true));
+  }
+  for (const name of adapters) installs.push(await installAdapter("npm 11", name, LARGE.includes(name)));
   print("Installs", ["manager", "package", "from", "outcome"], installs);
 } finally {
   server.kill();
 }
 
-const status = await attempt(() => run(bin("changeset"), ["status"], { cwd: root }).then(() => "ok"));
-print("Changesets", ["command", "outcome"], [["changeset status", status]]);
+const releases = [];
+for (const [title, act] of [
+  ["`changeset status`", () => run(bin("changeset"), ["status"], { cwd: root }).then(() => "ok")],
+  [
+    "`npm run raise`: versions of all packages then",
+    () => findVersions(join(work, "release"), bin("changeset")),
+  ],
+])
+  releases.push([title, await attempt(act)]);
+print("Release", ["what", "outcome"], releases);
 rmSync(work, { recursive: true, force: true });
 console.log(failures === 0 ? "\nAll passed." : `\n${failures} failed.`);
 process.exitCode = failures === 0 ? 0 : 1;

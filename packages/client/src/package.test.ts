@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { RELEASE_VERSION } from "@assay/protocol";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readSavedAnswer, readSavedText, savedKeys, savedNames } from "./testing/savedAnswers.js";
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
     await run("npm", ["pack", ...flags], { cwd: join(root, from) });
     const target = join(folder, "node_modules/@assay", name);
     await mkdir(target, { recursive: true });
-    const tarball = join(folder, `assay-${name}-0.1.0.tgz`);
+    const tarball = join(folder, `assay-${name}-${RELEASE_VERSION}.tgz`);
     await run("tar", ["-xzf", tarball, "-C", target, "--strip-components=1"]);
     const { dependencies } = JSON.parse(await readFile(join(target, "package.json"), "utf8"));
     // What is of this workspace is inside, so that each package installs alone.
@@ -100,11 +101,22 @@ export { wrong, wrongReadings };
   },
 );
 
-it("has one version in every package of the workspace", async () => {
-  const { workspaces } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  for (const path of [".", ...workspaces]) {
-    const { version } = JSON.parse(await readFile(join(root, path, "package.json"), "utf8"));
-    expect([path, version]).toEqual([path, "0.1.0"]);
+it("has one version in every package of the repository, and adapters ask for a client that fits it", async () => {
+  const read = async (path: string) => JSON.parse(await readFile(join(root, path, "package.json"), "utf8"));
+  const { workspaces } = await read(".");
+  const adapters = (await readdir(join(root, "packages/adapters"), { withFileTypes: true })).flatMap(
+    (entry) => (entry.isDirectory() ? `packages/adapters/${entry.name}` : []),
+  );
+  expect(adapters).toHaveLength(7);
+  for (const path of new Set([".", ...workspaces, ...adapters, "examples/safe-guard"])) {
+    const { version, ...manifest } = await read(path);
+    expect([path, version]).toEqual([path, RELEASE_VERSION]);
+    if (!adapters.includes(path)) continue;
+    expect(manifest).toMatchObject({
+      publishConfig: { access: "public", provenance: true },
+      peerDependencies: { "@assay/client": `^${RELEASE_VERSION}` },
+    });
+    expect([path, manifest.private]).toEqual([path, undefined]);
   }
 });
 
@@ -113,7 +125,7 @@ it("runs its command", async () => {
   const { bin } = JSON.parse(await readFile(join(home, "package.json"), "utf8"));
   const command = join(home, bin.assay);
   const { stdout } = await run(command, ["--version"], { cwd: folder });
-  expect(stdout).toBe("0.1.0\n");
+  expect(stdout).toBe(`${RELEASE_VERSION}\n`);
 });
 
 it("can be imported, and verifies answers of every capability without what only a service needs", async () => {

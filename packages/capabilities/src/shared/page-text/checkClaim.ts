@@ -1,11 +1,13 @@
 import { sha256 } from "@assay/protocol";
 import { compareWording } from "./compareWording.js";
 import type { Relation } from "./judgeAround.js";
+import { type Composed, listIntroduced, listRows, type TextBlock } from "./listComposed.js";
 import { listGoverned } from "./listGoverned.js";
 import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
-import { nameSubject } from "./nameSubject.js";
+import { nameSubjects } from "./nameSubjects.js";
 import type { PdfPlace } from "./pdfPages.js";
 import { stemOf } from "./wordForms.js";
+import { isContent, isValue } from "./wordKinds.js";
 
 /**
  * A passage of the page that says, denies, hedges or reports a claim, in UTF-16 code units of the page text; or the nearest
@@ -44,24 +46,23 @@ const COMMON: ReadonlySet<string> = new Set(
 
 /**
  * Compares the wording of a claim with that of a page, and nothing else. Each sentence of the claim is searched for
- * separately.
+ * separately. Without `blocks` nothing is known of the page's headings and lists.
  */
-export function checkClaim(claim: string, pageText: string): ClaimCheck {
+export function checkClaim(claim: string, pageText: string, blocks: readonly TextBlock[] = []): ClaimCheck {
   const parts = listSentences(claim).map(({ words }) => words);
   if (!parts.some(saysSomething)) return { claim, result: "not_found", isTooShort: true, passages: [] };
   const sentences = listSentences(pageText);
-  const governed = listGoverned(sentences, pageText);
-  const named = sentences.map((sentence, index) => {
-    const before = sentences[index - 1];
-    return before === undefined ? undefined : nameSubject(sentence, before, pageText);
-  });
-  const judged = parts.map((part) =>
-    judgePart(part, sentences, named).map(({ relation, sentence, from }) => ({
-      relation: relation === "supports" ? (governed.get(from) ?? relation) : relation,
-      sentence,
-    })),
-  );
-  const passages = judged.flat().map(({ relation, sentence }) => toPassage(relation, sentence, pageText));
+  const page = {
+    sentences,
+    named: nameSubjects(sentences, pageText),
+    introduced: listIntroduced(sentences, blocks),
+    governed: listGoverned(sentences, pageText, blocks),
+    text: pageText,
+  };
+  const judged = parts.map((part) => [...judgePart(part, page), ...judgeComposed(part, page)]);
+  const passages = judged
+    .flat()
+    .flatMap(({ relation, quoted }) => quoted.map((one) => toPassage(relation, one, pageText)));
   const nearest = passages.length > 0 ? undefined : findNearest(parts.flat(), sentences);
   if (nearest !== undefined) passages.push(toPassage("nearest", nearest, pageText));
   return {
@@ -69,10 +70,17 @@ export function checkClaim(claim: string, pageText: string): ClaimCheck {
     result: conclude(judged),
     isTooShort: false,
     passages: RELATIONS.flatMap((relation) =>
-      passages.filter((passage) => passage.relation === relation).slice(0, MAX_OF_A_RELATION),
+      unique(passages.filter((passage) => passage.relation === relation)).slice(0, MAX_OF_A_RELATION),
     ),
   };
 }
+
+/** An introduction is quoted once for all of its items. */
+const unique = (passages: readonly Passage[]) =>
+  passages.filter(
+    ({ start, end }, index) =>
+      passages.findIndex((passage) => passage.start === start && passage.end === end) === index,
+  );
 
 const RELATIONS: readonly Passage["relation"][] = [
   "supports",
@@ -89,7 +97,7 @@ function saysSomething(words: readonly string[]): boolean {
 
 interface Judged {
   readonly relation: Relation;
-  readonly sentence: Sentence;
+  readonly quoted: readonly Sentence[];
 }
 
 function conclude(parts: readonly (readonly Judged[])[]): ClaimCheck["result"] {
@@ -99,20 +107,47 @@ function conclude(parts: readonly (readonly Judged[])[]): ClaimCheck["result"] {
   return isContradicted ? "contradicted_wording_absent" : "not_found";
 }
 
-/** `named` holds, in place of sentences about "it", the same with the name of what they are about. */
-function judgePart(
-  claim: readonly string[],
-  sentences: readonly Sentence[],
-  named: readonly (Sentence | undefined)[],
-): (Judged & { readonly from: Sentence })[] {
-  return sentences.flatMap((from, index) => {
-    const next = sentences[index + 1];
-    for (const sentence of [from, named[index]]) {
+interface Page {
+  readonly sentences: readonly Sentence[];
+  /** In place of sentences about "it", the same with the name of what they are about. */
+  readonly named: readonly (Sentence | undefined)[];
+  readonly introduced: readonly Composed[];
+  readonly governed: ReturnType<typeof listGoverned>;
+  readonly text: string;
+}
+
+const governedRelation = (relation: Relation, from: Sentence, { governed }: Page) =>
+  relation === "supports" ? (governed.get(from) ?? relation) : relation;
+
+function judgePart(claim: readonly string[], page: Page): Judged[] {
+  const wanted = new Set(claim.filter((word) => isContent(word) && !isValue(word)).map(stemOf));
+  return page.sentences.flatMap((from, index) => {
+    const named = page.named[index];
+    if (!sharesWords(wanted, (named ?? from).words)) return [];
+    const next = page.sentences[index + 1];
+    for (const sentence of [from, named]) {
       const relation = sentence && compareWording(claim, sentence, next);
-      if (relation !== undefined) return [{ relation, sentence: sentence ?? from, from }];
+      if (relation !== undefined)
+        return [{ relation: governedRelation(relation, from, page), quoted: [sentence ?? from] }];
     }
     return [];
   });
+}
+
+/** What a list or a table says by two of its places. They can only support or contradict. */
+function judgeComposed(claim: readonly string[], page: Page): Judged[] {
+  return [...page.introduced, ...listRows(claim, page.text)].flatMap(({ words, breaks, from }) => {
+    const [first, second] = from;
+    const relation = compareWording(claim, { ...first, text: "", words, breaks }, undefined);
+    if (relation !== "supports" && relation !== "contradicts") return [];
+    return [{ relation: governedRelation(relation, second, page), quoted: from }];
+  });
+}
+
+/** With less than half of a claim's meaningful words a sentence neither says nor denies it. */
+function sharesWords(wanted: ReadonlySet<string>, words: readonly string[]): boolean {
+  const own = new Set(words.map(stemOf));
+  return 2 * [...wanted].filter((word) => own.has(word)).length >= wanted.size;
 }
 
 /** The sentence with the most of the claim's meaningful words, if it has two of them. */

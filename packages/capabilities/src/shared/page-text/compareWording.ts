@@ -4,6 +4,7 @@ import { isOpposed } from "./isOpposed.js";
 import { isLimitedAfter, judgeAround, type Relation } from "./judgeAround.js";
 import { listClauses, listNames } from "./listClauses.js";
 import { listImplied } from "./listImplied.js";
+import { listRelaxed } from "./listRelaxed.js";
 import type { Sentence } from "./listSentences.js";
 import { matchClause } from "./matchClause.js";
 import { CONDITIONS, DENIES_LAST, HEDGES, IN_A_STORY, QUALIFIERS, RESTRICTED, SAYS } from "./openWords.js";
@@ -21,10 +22,38 @@ export function compareWording(
   sentence: Sentence,
   next: Sentence | undefined,
 ): Relation | undefined {
-  const relation = compareOne(claim, sentence, next);
-  if (relation === "supports") return relation;
-  const isImplied = listImplied(claim, sentence).some((said) => compareOne(claim, said, next) === "supports");
-  return isImplied ? "supports" : relation;
+  const said = listRelaxed(claim, sentence);
+  const relations = said.flatMap((one) => compareOne(claim, one, next) ?? []);
+  if (relations.includes("supports")) return "supports";
+  const others = listPossessive(claim);
+  const isImplied =
+    said.some((one) => others.some((other) => compareOne(other, one, next) === "supports")) ||
+    said.flatMap((one) => listImplied(claim, one)).some((one) => compareOne(claim, one, next) === "supports");
+  return isImplied ? "supports" : relations[0];
+}
+
+/** "Ann Lee's last book was sold" as "the last book of Ann Lee was sold". Where owner and thing end is tried. */
+function listPossessive(claim: readonly string[]): (readonly string[])[] {
+  const at = claim.findIndex((word) => /[a-z]'s$/.test(word));
+  if (at < 0) return [];
+  const starts = [at, at - 1].filter(
+    (start) => start === 0 || (start > 0 && !isContent(claim[start - 1] ?? "")),
+  );
+  return starts.flatMap((start) =>
+    [at + 2, at + 3, at + 4].flatMap((end) => {
+      const owner = [...claim.slice(start, at), claim[at]?.replace(/'s$/, "") ?? ""];
+      const article = start > 0 && /^(?:the|an?)$/.test(claim[start - 1] ?? "") ? 1 : 0;
+      if (end > claim.length) return [];
+      return ["of", "in"].map((link) => [
+        ...claim.slice(0, start - article),
+        ...claim.slice(at + 1, end),
+        link,
+        ...claim.slice(start - article, start),
+        ...owner,
+        ...claim.slice(end),
+      ]);
+    }),
+  );
 }
 
 function compareOne(
@@ -57,15 +86,27 @@ function listStated(
   const { words, breaks, text } = sentence;
   if (isPlain(claim, sentence, next)) return listClauses(sentence);
   const named = listNamedBefore(claim, sentence, next);
-  const end = [...breaks].find((at) => at > 0 && ADDS.has(words[at] ?? "") && !takesBack(words.slice(at)));
+  const end =
+    [...breaks].find((at) => at > 0 && ADDS.has(words[at] ?? "") && !takesBack(words.slice(at))) ??
+    findLaterDeed(words);
   if (end === undefined) return named;
   const head = {
     ...sentence,
-    text: `${text.split(/[,;] (?:while|whereas|and|who|whose|which|where|since|because|although|though|but) /)[0] ?? ""}, `,
+    text: `${text.split(/[,;] (?:while|whereas|and|who|whose|which|where|since|because|although|though|but) | and /)[0] ?? ""}, `,
     words: words.slice(0, end),
     breaks: new Set([...breaks].filter((at) => at < end)),
   };
   return QUOTED.test(text) || !isPlain(claim, head, next) ? named : [...named, ...listClauses(head)];
+}
+
+/** "Ann founded it in 1993 | and led it until 1996": what happened next limits nothing, unless it takes something back. */
+function findLaterDeed(words: readonly string[]): number | undefined {
+  const at = words.indexOf("and");
+  const isDeed =
+    at > 1 && PAST.test(words[at + 1] ?? "") && words.slice(0, at).some((word) => PAST.test(word));
+  const later = words.slice(at + 1);
+  const isOpen = later.some((word) => CONDITIONS.has(word) || QUALIFIERS.has(word) || NEGATIONS.has(word));
+  return isDeed && !isOpen && !takesBack(words.slice(at)) ? at : undefined;
 }
 
 /** "The director, Ann Lee, expects" says who the director is, whatever she expects. */
@@ -93,6 +134,7 @@ function beginsWith(clause: readonly string[], claim: readonly string[]): boolea
   return (
     span !== undefined &&
     span.from === clause.findIndex(isContent) &&
+    !isCompoundAt(span.to, clause) &&
     !isLimitedAfter(clause.slice(span.from, span.to), clause.slice(span.to))
   );
 }
@@ -107,10 +149,13 @@ function isPartOfMore({ from, to }: Span, claim: readonly string[], { words, bre
   while (/^(?:the|an?|its|their|his|her|our)$/.test(words[before] ?? "")) before--;
   const heads = hasBreak(breaks, from, to - 1) ? PHRASE_HEADS : HEADS;
   const isObject = before > 0 && !hasBreak(breaks, before, from) && heads.has(words[before] ?? "");
+  return isObject || (!breaks.has(to) && isCompoundAt(to, words));
+}
+
+/** "Sold the ferry | division". */
+function isCompoundAt(to: number, words: readonly string[]): boolean {
   const [last = "", after = ""] = [words[to - 1], words[to]];
-  const isCompound =
-    to < words.length && !breaks.has(to) && isContent(last) && !isValue(last) && isNounLike(after);
-  return isObject || isCompound;
+  return to < words.length && isContent(last) && !isValue(last) && isNounLike(after);
 }
 
 const HEADS = setOf("of with from without by");
@@ -126,7 +171,7 @@ const isNounLike = (word: string) =>
   !QUALIFIERS.has(word) &&
   !MODALS.has(word) &&
   !NEGATIONS.has(word) &&
-  !/ly$|^(?:today|yesterday|tomorrow|again|too|there|here|now|then|after|before|during|within|until|under|over|between|every|each|last|next|this|than|if|unless|except|without|near|through|across|against|once|twice|both|all|per|via|despite|regardless|among|off|out|up|down|upon|along|behind|beside|besides|beyond|throughout|towards?|including|using)$/.test(
+  !/ly$|^(?:today|yesterday|tomorrow|again|too|there|here|now|then|after|before|during|within|until|under|over|between|every|each|last|next|this|than|if|unless|except|without|near|through|across|against|once|twice|both|all|per|via|despite|regardless|among|off|out|up|down|upon|along|behind|beside|besides|beyond|throughout|towards?|including|using|comprising|containing|consisting|covering|describing|providing|holding|having|requiring|supporting|allowing|costing|lasting|lying|standing|leading|dating|ranging)$/.test(
     word,
   );
 

@@ -13,7 +13,11 @@ export const DENYING_PHRASE =
   /^(?:fake|bogus)(?= |$)|\b(?:an? lie|lies? that|lied (?:about|that|when)|contrary to|far from|instead of|rather than|(?:fail|refuse|cease)(?:s|d|ed)? to|unable to)\b/g;
 
 export function countDenials(words: readonly string[]): number {
-  const text = words.join(" ").replaceAll(/\bnot only\b/g, "");
+  // "Neither … nor" and "not … nor" deny once.
+  const text = words
+    .join(" ")
+    .replaceAll(/\bnot only\b/g, "")
+    .replaceAll(/(?<=\b(?:not|no|never|neither|nor)\b.*)\bnor\b/g, "");
   const single = text.split(" ").filter((word) => NEGATIONS.has(word) || DENIALS.has(word)).length;
   return single + (text.match(DENYING_PHRASE)?.length ?? 0);
 }

@@ -31,14 +31,17 @@ export function findNear(words: readonly string[], claim: readonly string[]): Sp
     if (!isSameOrder(taken, words, claim)) continue;
     const [from = 0, last = 0] = [taken[0], taken.at(-1)];
     const inside = words.slice(from, last + 1);
-    if (wanted.slice(0, 2).some((word, index) => isOtherNumber(word, words[taken[index] ?? 0] ?? "")))
-      continue;
+    const isOther = (word: string, index: number) => isOtherNumber(word, words[taken[index] ?? 0] ?? "");
+    if (!isNone(claim, inside) && wanted.slice(0, 2).some(isOther)) continue;
     if (!claim.includes("who") && /\bof (?:\S+ )*(?:who|which) /.test(inside.join(" "))) continue;
     if (claim.some(isApproximate) || !inside.some(isApproximate))
       if (sameTense(claim, inside)) return { from, to: last + 1 };
   }
   return undefined;
 }
+
+/** "No action is needed" is "no actions are needed". */
+const isNone = (...both: readonly (readonly string[])[]) => both.every((words) => words[0] === "no");
 
 const isApproximate = (word: string) => APPROXIMATE.has(word);
 
@@ -48,9 +51,12 @@ function isSameOrder(taken: readonly number[], words: readonly string[], claim: 
   const wordAt = (index: number) => words[taken[index] ?? -1] ?? "";
   let swaps = 0;
   for (let index = 0; index < wanted.length; index++) {
-    if (isSame(wordAt(index), wanted[index] ?? "")) continue;
     const between = words.slice((taken[index] ?? 0) + 1, taken[index + 1]);
     const claimed = claim.slice((places[index] ?? 0) + 1, places[index + 1]);
+    if (isSame(wordAt(index), wanted[index] ?? "")) {
+      if (index < wanted.length - 1 && !sameLink(between, claimed, wanted[index + 1] ?? "")) return false;
+      continue;
+    }
     const isOwner = wordAt(index).endsWith("'s") && claimed.includes("of");
     const isSwap =
       swaps === 0 &&
@@ -63,6 +69,22 @@ function isSameOrder(taken: readonly number[], words: readonly string[], claim: 
     index += 1;
   }
   return true;
+}
+
+const LINKS = setOf("of from in into for at on by to with who which that");
+/** Before a value these may be left out: "on Mondays", "in 1998", "fell by 5%". */
+const LEFT_OUT = setOf("in on at by");
+
+/** Whether two words hang together in the same way: "sold to Ann" is not "sold by Ann". */
+function sameLink(between: readonly string[], claimed: readonly string[], next: string): boolean {
+  const [own, wanted] = [between, claimed].map((words) =>
+    words.filter((word) => LINKS.has(word)).map((word) => word.replace(/^wh(?:o|ich)$/, "that")),
+  );
+  const isEqual = own?.join() === wanted?.join();
+  const isBeforeValue = isValue(next) && [...(own ?? []), ...(wanted ?? [])].length === 1;
+  return (
+    isEqual || (isBeforeValue && [...(own ?? []), ...(wanted ?? [])].every((word) => LEFT_OUT.has(word)))
+  );
 }
 
 const isSame = (word: string, claimed: string) =>
@@ -80,5 +102,9 @@ function sameTense(claim: readonly string[], words: readonly string[]): boolean 
   const [one, other] = [tenses(claim), tenses(words)];
   // "Was to be sold" does not say "was sold", and "Ann met Bert and left" not that Bert left.
   const isJoined = JOINING.every((phrase) => count(claim, phrase) === count(words, phrase));
-  return isJoined && isSameNumber(claim, words) && one.every((has, index) => has === other[index]);
+  return (
+    isJoined &&
+    (isNone(claim, words) || isSameNumber(claim, words)) &&
+    one.every((has, index) => has === other[index])
+  );
 }

@@ -1,5 +1,5 @@
 import { isApart } from "./bounds.js";
-import { countDenials, isNegating } from "./denials.js";
+import { countDenials, isNegating, NEGATIONS } from "./denials.js";
 import type { Sentence } from "./listSentences.js";
 import { setOf } from "./setOf.js";
 import { stemOf } from "./wordForms.js";
@@ -74,7 +74,7 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
   // A little more than the words themselves, for the number or the "not" beside them.
   let end = last + 1;
   while (end < last + 6 && !breaks.has(end) && !ENDS.test(words[end] ?? "and")) end++;
-  const near = words.slice(Math.max(first - 3, 0), end);
+  const near = words.slice(startOfNear(words, first, breaks), end);
   if (near.length > 2 * claim.length + 8) return false;
   const isAgreed = claim.some(isNumber) && claim.filter(isValue).every((value) => near.includes(value));
   // "Is closed" and "is not open" agree. "Rejected" is the opposite of "accepted" and no denial of it besides.
@@ -83,11 +83,26 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
   if (opposites > 0) return opposites === 1 && (wanted.length >= MIN_SHARED_WORDS || isAgreed);
   if (VALUE_CLASSES.some((isOfClass) => hasOtherValue(claim.filter(isOfClass), near.filter(isOfClass))))
     return true;
-  const inside = words.slice(Math.max(first - 3, 0), last + 1);
+  const inside = words.slice(startOfNear(words, first, breaks), last + 1);
   const isWithout = inside.includes("without") !== claim.includes("without");
   const isOdd = countDenials(near) % 2 !== countDenials(claim) % 2;
   return isOdd !== isWithout;
 }
+
+/** A little more in front too, and as far as a "no" that denies several: "no fee or payment is required". */
+function startOfNear(words: readonly string[], first: number, breaks: ReadonlySet<number>): number {
+  let start = first;
+  while (
+    start > Math.max(first - MAX_BEFORE, 0) &&
+    !breaks.has(start) &&
+    !ENDS.test(words[start - 1] ?? "and")
+  )
+    start--;
+  const negation = words.findIndex((word, at) => at >= start && at < first && NEGATIONS.has(word));
+  return Math.min(Math.max(first - 3, 0), negation < 0 ? first : negation);
+}
+
+const MAX_BEFORE = 7;
 
 /** A condition behind it is about something else. */
 const ENDS = new RegExp(`^(?:${[...CONJUNCTIONS, "if", "unless"].join("|")})$`);

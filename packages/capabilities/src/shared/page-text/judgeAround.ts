@@ -41,7 +41,9 @@ export function judgeAround({ from, to }: Span, sentence: Sentence, next: Senten
     words.slice(0, from).some((word) => CONDITIONS.has(word)) ||
     (from > 0 && /^(?:should|had|were)$/.test(words[0] ?? "")) ||
     scope.some((word) => HEDGES.has(word)) ||
-    after.slice(0, 4).some((word) => QUALIFIERS.has(word)) ||
+    after
+      .slice(0, 4)
+      .some((word, at) => QUALIFIERS.has(word) && !(word === "only" && after[at - 1] === "not")) ||
     isAlternative(words, { from, to }) ||
     isInverted(words, from, breaks) ||
     RESTRICTED.test(said) ||

@@ -7,6 +7,7 @@ import {
 import type { Evaluation } from "../verdict/evaluation.js";
 import { decidingSentences, type Note, unique, worstVerdict } from "../verdict/note.js";
 import { type ClaimCheck, checkClaim, hashText } from "./checkClaim.js";
+import type { TextBlock } from "./listComposed.js";
 import { listSentences } from "./listSentences.js";
 import { findPlace, isPartlyUnread, limitPdf, type PdfPlace } from "./pdfPages.js";
 import { type PageOrClaimCode, pageAndClaimReasons } from "./reasons.js";
@@ -21,7 +22,10 @@ const TRUNCATION_MARK = "*[truncated: the page goes on]*";
 
 /** Judges a page by what it shows and hides, and joins its blocks to Markdown with citations. */
 export function judgePage(claimText: string | undefined, { fetched, page }: PageReadings) {
-  const claim = claimText === undefined ? null : placeClaim(checkClaim(claimText, page.text), page);
+  const claim =
+    claimText === undefined
+      ? null
+      : placeClaim(checkClaim(claimText, page.text, page.blocks.map(describeBlock)), page);
   const hiddenText = page.hidden.map(({ kind, text }) => ({
     kind,
     text,
@@ -75,6 +79,12 @@ export function judgePage(claimText: string | undefined, { fetched, page }: Page
     ]),
   } satisfies Evaluation;
 }
+
+const describeBlock = ({ markdown, start, end }: PageReadings["page"]["blocks"][number]): TextBlock => ({
+  start,
+  end,
+  kind: /^#{1,6} /.test(markdown) ? "heading" : /^\s*(?:[-*+]|\d+[.)])\s/.test(markdown) ? "item" : "other",
+});
 
 /** The title is part of what an agent is given to read. */
 const findInSight = ({ title, text }: PageReadings["page"]) =>

@@ -1,7 +1,7 @@
 import { canonicalWords } from "./canonicalWords.js";
 import { readWords, type Sentence } from "./listSentences.js";
 import { ADVERBS, ENDS, isDate, PARTICIPLE, PREPOSITIONS, SMALL } from "./matchClause.js";
-import { PAST, VERB } from "./wordKinds.js";
+import { isContent, isValue, PAST, VERB } from "./wordKinds.js";
 
 type Words = readonly string[];
 
@@ -13,12 +13,20 @@ type Words = readonly string[];
 export function listClauses({ text, words, breaks }: Pick<Sentence, "text" | "words" | "breaks">): Words[] {
   const starts = [...breaks].sort((one, other) => one - other);
   const parts = starts.map((start, index) => words.slice(start, starts[index + 1]));
-  const plain = [...parts, ...joinAside(parts), ...joinAdverb(parts)];
-  const single = [...plain, ...plain.flatMap(listJoined), ...listDated(parts)];
+  const said = parts.map((part) => (LINKS.test(part[0] ?? "") ? part.slice(1) : part));
+  const plain = [...said, ...joinAside(parts), ...joinAdverb(parts)];
+  const single = [
+    ...plain,
+    ...plain.flatMap(listJoined),
+    ...plain.flatMap(swapJoined),
+    ...plain.flatMap(listStates),
+    ...listDated(parts),
+  ];
   return [
     ...single,
     ...single.flatMap(listObjects),
-    ...listNamed(parts),
+    ...listNamed(parts, startOfObject),
+    ...listNamed(parts, startOfPhrase),
     ...listNames(text),
     ...listCalled(parts),
     ...listWho(text),
@@ -27,6 +35,29 @@ export function listClauses({ text, words, breaks }: Pick<Sentence, "text" | "wo
 }
 
 const DETERMINER = /^(?:the|an?|its|their|our|his|her|this|each|every|one)$/;
+
+/** Words in front of a clause that is so beside another one. */
+const LINKS = /^(?:since|because|although|though|while|whereas|and|but|so|yet)$/;
+
+/** "Old and boring" is "boring and old". */
+function swapJoined(part: Words): Words[] {
+  const at = part.indexOf("and", 1);
+  const [one = "", other = ""] = [part[at - 1], part[at + 1]];
+  const isPair =
+    at > 0 &&
+    part.length > at + 1 &&
+    [one, other].every((word) => isContent(word) && !isValue(word) && !VERB.test(word));
+  return isPair ? [part.with(at - 1, other).with(at + 1, one)] : [];
+}
+
+/** "The files are open and documented" says that they are documented. */
+function listStates(part: Words): Words[] {
+  const at = part.lastIndexOf("and");
+  const isState = /^(?:is|are|was|were)$/.test(part[at - 2] ?? "") && PARTICIPLE.test(part[at + 1] ?? "");
+  return at > 1 && isState && part.length === at + 2
+    ? [[...part.slice(0, at - 1), ...part.slice(at + 1)]]
+    : [];
+}
 
 /** A subject with its aside, and without it. */
 function joinAside(parts: readonly Words[]): Words[] {
@@ -63,7 +94,23 @@ function listJoined(all: Words): Words[] {
   const ends = part.flatMap((word, index) => (index < at && !SMALL.has(word) ? [index + 1] : []));
   return ends
     .slice(0, MAX_SUBJECT_CONTENT)
-    .map((end) => [...part.slice(0, end), ...part.slice(at + 1), ...front]);
+    .map((end) => [...part.slice(0, end), ...nameObject(part.slice(end, at), part.slice(at + 1)), ...front]);
+}
+
+/** "Founded Debian in 1993 and led it" holds "led Debian". */
+function nameObject(before: Words, after: Words): Words {
+  const [verb = "", ...rest] = before;
+  const end = rest.findIndex((word) => PREPOSITIONS.has(word));
+  const object = rest.slice(0, end < 0 ? rest.length : end);
+  const isNamed =
+    VERB.test(verb) &&
+    DETERMINER.test(object[0] ?? "") &&
+    object.length <= MAX_ITEM &&
+    !object.includes("of");
+  const isOnly = !rest
+    .slice(object.length)
+    .some((word) => isContent(word) && !isValue(word) && !PREPOSITIONS.has(word));
+  return after[1] === "it" && isNamed && isOnly ? [after[0] ?? "", ...object, ...after.slice(2)] : after;
 }
 
 /** "Ann sells nine eggs and some milk at the gate" holds "Ann sells nine eggs at the gate" and "Ann sells some milk at the gate". */
@@ -79,15 +126,19 @@ function listObjects(part: Words): Words[] {
 }
 
 /** "The library lends drills, ladders and a mixer" holds "the library lends a mixer". */
-function listNamed(parts: readonly Words[]): Words[] {
+function listNamed(parts: readonly Words[], startOf: typeof startOfObject): Words[] {
   const last = parts.findIndex((part, index) => index > 0 && part.includes("and"));
   const [first = []] = parts;
-  const start = startOfObject(first);
+  const start = startOf(first);
   const between = parts.slice(1, Math.max(last, 1));
   const end = parts[last] ?? [];
   const at = end.indexOf("and");
   const items = [...between, end.slice(0, at), end.slice(at + 1, endOfObject(end, at + 1))];
-  const isList = items.every(({ length }) => length <= MAX_ITEM);
+  const isList = items.every(
+    (item, index) =>
+      item.length <= MAX_ITEM + (index === items.length - 1 ? 2 : 0) &&
+      !item.some((word) => PREPOSITIONS.has(word)),
+  );
   // "The tool lists files, reads and deletes": another verb, where no "will" or "can" asks for its plain form.
   const isVerb = VERB.test(end[at + 1] ?? "") && !first.some((word) => /^(?:will|can|may|must)$/.test(word));
   if (last < 0 || start === undefined || !isList || isVerb) return [];
@@ -106,6 +157,13 @@ function startOfObject(words: Words): number | undefined {
     start--;
   }
   return start > 0 && isVerbAt(words, start - 1) ? start : undefined;
+}
+
+/** Where a list behind a preposition begins: "compares it against A, B and C". */
+function startOfPhrase(words: Words): number | undefined {
+  const at = words.findLastIndex((word) => PREPOSITIONS.has(word));
+  const isItem = at > 0 && at + 1 < words.length && words.length - at - 1 <= MAX_ITEM;
+  return isItem && !words.slice(at + 1).some((word) => PAST.test(word)) ? at + 1 : undefined;
 }
 
 const isVerbAt = (words: Words, at: number) =>

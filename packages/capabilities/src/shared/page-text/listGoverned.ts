@@ -1,4 +1,5 @@
 import { isNegating } from "./denials.js";
+import type { TextBlock } from "./listComposed.js";
 import type { Sentence } from "./listSentences.js";
 
 /** Headings under which statements are quoted in order to be denied, or are made up. */
@@ -8,7 +9,7 @@ const UNTRUE =
 const OPEN =
   /\b(?:says?|said|claims?|claimed|argues?|argued|believes?|believed|rumou?rs?|allegations?|assumptions?|if|unless|would|might|one of|any of|either|examples? of)\b/i;
 const MAX_HEADING_WORDS = 12;
-/** Blocks that one heading or introduction governs at most. */
+/** Blocks that one heading or introduction governs at most, where the page's own headings and lists do not end it before. */
 const MAX_BLOCKS = 12;
 
 const WHOLE = /^["“«][^"“”«»]+["”»]$/;
@@ -22,16 +23,21 @@ const CLOSING = /[”»]|"(?=\s|$|[.,;!?])/g;
 export function listGoverned(
   sentences: readonly Sentence[],
   text: string,
+  structure: readonly TextBlock[],
 ): ReadonlyMap<Sentence, "hedges" | "attributes"> {
   const governed = new Map<Sentence, "hedges" | "attributes">();
   let isQuoted = false;
+  const kindAt = new Map(structure.map(({ start, kind }) => [start, kind]));
   let isOpen = false;
+  let isList = false;
   let blocks = 0;
-  for (const sentence of sentences) {
+  for (const [index, sentence] of sentences.entries()) {
     const end = sentence.start + sentence.text.length;
     const begins = sentence.start === 0 || text.slice(sentence.start - 2, sentence.start) === "\n\n";
     const ends = end >= text.length || text.startsWith("\n\n", end);
     if (begins) blocks += 1;
+    const kind = begins ? kindAt.get(sentence.start) : undefined;
+    if (kind === "heading" || (isList && kind === "other")) isOpen = false;
     const isIntroduction = ends && /:$/.test(sentence.text);
     const isHeading =
       begins && ends && !/[.!?…:]["'”’)]*$/.test(sentence.text) && sentence.words.length <= MAX_HEADING_WORDS;
@@ -45,6 +51,7 @@ export function listGoverned(
     if (marks !== 0) isQuoted = marks > 0;
     if (opens) {
       isOpen = true;
+      isList = kindAt.get(sentences[index + 1]?.start ?? -1) === "item";
       blocks = 0;
     } else if (isIntroduction || blocks > MAX_BLOCKS) isOpen = false;
   }

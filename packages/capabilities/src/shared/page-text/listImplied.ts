@@ -1,21 +1,28 @@
 import { isBound, isWithin } from "./bounds.js";
 import { isNegating } from "./denials.js";
+import { leaveOut } from "./listRelaxed.js";
 import type { Sentence } from "./listSentences.js";
 import { PARTICIPLE } from "./matchClause.js";
 import { setOf } from "./setOf.js";
 import { stemOf } from "./wordForms.js";
+import { isNumber } from "./wordKinds.js";
 
 /** Verbs behind which an exact number says how many or how much. */
 const COUNTING =
   /^(?:is|are|was|were|has|have|had|holds?|held|costs?|weighs?|weighed|lasts?|lasted|takes?|took|measures?|measured|contains?|contained|carries|carried|employs?|employed|hired|sells?|sold|bought|built|made|earned|killed|lost|won|paid|opened|owns?|owned|seats?|covers?|covered|uses?|used|treats?|treated)$/;
 /** Verbs that say that there is what they are followed by. */
 const GIVING =
-  /^(?:is|was|has|had|holds?|held|contains?|contained|sells?|sold|bought|built|builds|made|makes|opened|owns?|owned|keeps?|kept|uses?|used|found|founded|wrote|writes|shows?|lends?|lent|runs|ran|stands|stood|wears?|wore|drew|designed|created|discovered|by|with)$/;
+  /^(?:is|are|was|were|has|have|had|holds?|held|contains?|contained|sells?|sold|bought|built|builds|made|makes|opened|owns?|owned|keeps?|kept|uses?|used|found|founded|wrote|writes|shows?|lends?|lent|runs|ran|stands|stood|wears?|wore|drew|designed|created|discovered|by|with)$/;
 /** What is left of a thing without these is the same thing: "a small bridge" is a bridge, "a toy bridge" is none. */
 export const DESCRIBING = setOf(
   "small large big little tiny huge great long short tall wide narrow deep shallow round square heavy light",
   "red blue green yellow white black brown grey gray golden greenish reddish bluish orange purple pink",
   "new old ancient modern young famous well-known local national foreign beautiful simple single busy quiet popular rare",
+  "arbitrary registered proprietary different distinct separate individual independent integrated modern traditional classic standard",
+  "simple complex powerful flexible robust efficient fast slow portable lightweight additional extra important major minor main",
+  "useful common typical special specific particular dedicated single central regional public annual official free original",
+  "wooden stone brick concrete iron steel copper silver glass plastic electric digital electronic mechanical medieval historic",
+  "rich poor strong weak warm cold hot dry wet clean bright dark deep loud quiet heavy sharp soft hard smooth rough thick thin",
   "danish dutch english french german greek irish italian norwegian polish russian scottish spanish swedish swiss welsh",
 );
 
@@ -58,12 +65,18 @@ function leaveOutAdjectives(claim: readonly string[], sentence: Sentence): Sente
   const { words, breaks } = sentence;
   const left = new Set<number>();
   words.forEach((word, index) => {
-    if (!/^an?$/.test(word) || !GIVING.test(words[index - 1] ?? "")) return;
+    const isFirst =
+      (/^an?$/.test(word) && GIVING.test(words[index - 1] ?? "")) || (GIVING.test(word) && index > 0);
+    if (
+      !isFirst &&
+      !(isNumber(word) && /^(?:different|distinct|separate|individual)$/.test(words[index + 1] ?? ""))
+    )
+      return;
     let next = index + 1;
     while (DESCRIBING.has(words[next] ?? "") && !claim.includes(words[next] ?? "") && !breaks.has(next))
       left.add(next++);
   });
-  return leaveOut(left, sentence);
+  return left.size === 0 ? undefined : leaveOut(left, sentence);
 }
 
 /** "Was planned and built by Ann" says "was built by Ann". */
@@ -96,14 +109,4 @@ function leaveOutDelay(claim: readonly string[], sentence: Sentence): Sentence |
   return isEvent && !claim.some((word) => AWAY.test(word))
     ? leaveOut(new Set([at, at + 1]), sentence)
     : undefined;
-}
-
-function leaveOut(left: ReadonlySet<number>, sentence: Sentence): Sentence | undefined {
-  if (left.size === 0) return undefined;
-  const shift = (at: number) => at - [...left].filter((index) => index < at).length;
-  return {
-    ...sentence,
-    words: sentence.words.filter((_, index) => !left.has(index)),
-    breaks: new Set([...sentence.breaks].map(shift)),
-  };
 }

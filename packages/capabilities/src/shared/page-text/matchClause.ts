@@ -1,5 +1,5 @@
 import { setOf } from "./setOf.js";
-import { stemOf } from "./wordForms.js";
+import { isPastForm, stemOf } from "./wordForms.js";
 import { VERB } from "./wordKinds.js";
 
 /** A clause taken apart: who does what, and the phrases beside it that say where, when, by whom and for how much. */
@@ -16,6 +16,8 @@ interface Clause {
   readonly isEvent: boolean;
   /** Whether a verb of its own says what the subject does, and no "is" or "can" what it is. */
   readonly isDeed: boolean;
+  /** Whether a "by" says who does it. */
+  readonly hasAgent: boolean;
 }
 
 interface Phrase {
@@ -79,6 +81,9 @@ function markVerb(words: readonly string[]): (readonly string[])[] {
     .map((verb) => [...words.slice(0, verb), "do", ...words.slice(verb)]);
 }
 
+const isAdverb = (word: string) =>
+  ADVERBS.has(word) ||
+  /^(?!(?:fami|supp|rep|app|re|on|ear|dai|fly|assemb|monopo|anoma)ly$)[a-z]{3,}ly$/.test(word);
 const isAuxiliary = (word: string) => AUXILIARIES.has(word);
 
 function isSaidBy(claim: readonly string[], clause: readonly string[]): boolean {
@@ -97,7 +102,8 @@ function isSaidBy(claim: readonly string[], clause: readonly string[]): boolean 
     return at >= 0;
   });
   const isFree =
-    !left.some(restricts) && ((own.tense === "past" && own.isEvent) || (own.isDeed && left.every(isPlace)));
+    !left.some(restricts) &&
+    ((own.tense === "past" && own.isEvent) || ((own.isDeed || own.hasAgent) && left.every(isPlace)));
   return isSaid && (left.length === 0 || isFree);
 }
 
@@ -140,7 +146,7 @@ const restricts = ({ words }: Phrase) => words.some((word) => RESTRICTING.has(wo
 function readClause(all: readonly string[]): Clause {
   const end = all.findIndex((word, index) => index > 0 && ENDS.has(word));
   const whole = end < 0 ? all : all.slice(0, end);
-  const words = whole.filter((word) => !ADVERBS.has(word));
+  const words = whole.filter((word) => !isAdverb(word));
   const core: string[] = [];
   let ofSubject: Phrase[] = [];
   let phrases: Phrase[] = [];
@@ -161,12 +167,13 @@ function readClause(all: readonly string[]): Clause {
     else if (!SMALL.has(word) && !APPROXIMATE.has(word)) (phrases.at(-1)?.words ?? core).push(word);
   });
   const shape = {
-    adverbs: whole.filter((word) => ADVERBS.has(word)).sort(),
+    adverbs: whole.filter(isAdverb).sort(),
     ofSubject,
     tense: readTense(words, core),
     isSingular: words.some((word) => /^(?:was|has|is)$/.test(word)) || isOne(words, core),
     isRough: words.some((word) => APPROXIMATE.has(word)),
     isEvent: isPassive || !words.some((word) => /^(?:was|were)$/.test(word)),
+    hasAgent: isPassive && phrases.some(({ preposition }) => preposition === "by"),
     isDeed: !words.some((word) => /^(?:is|are|am|be|can|may|must|will)$/.test(word)),
   };
   const verb = core.at(-1) ?? "";
@@ -177,7 +184,9 @@ function readClause(all: readonly string[]): Clause {
   return {
     ...shape,
     core: [...agent.words, verb, ...core.slice(0, -1)],
-    ofVerb: phrases.filter((phrase) => phrase !== agent),
+    // "The first port for Debian was started by Ann" is "Ann started the first port for Debian".
+    ofSubject: [],
+    ofVerb: [...ofSubject, ...phrases.filter((phrase) => phrase !== agent)],
   };
 }
 
@@ -189,9 +198,7 @@ function readTense(words: readonly string[], core: readonly string[]): Clause["t
   if (words.includes("will")) return "future";
   const isPast =
     words.some((word) => /^(?:was|were|had|has|have|did)$/.test(word)) ||
-    core
-      .slice(1)
-      .some((word) => PARTICIPLE.test(word) || /^(?:took|fell|rose|grew|went|came|cost)$/.test(word));
+    core.slice(1).some((word) => PARTICIPLE.test(word) || word === "cost" || isPastForm(word));
   return isPast && !words.some((word) => /^(?:is|are|am)$/.test(word)) ? "past" : "present";
 }
 

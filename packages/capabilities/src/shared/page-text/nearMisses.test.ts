@@ -97,7 +97,7 @@ describe("the opposite is contradicted", () => {
   ])("%s — %s", (page, claim) => expect(resultOf(page, claim)).toBe("contradicted_wording_absent"));
 
   test("but not by a condition behind it", () => {
-    const page = "The daemon starts a service for the call if the service is not running yet.";
+    const page = "The daemon starts a privileged service for the call if the disk is not full.";
     expect(resultOf(page, "The daemon starts a service for the call")).toBe("not_found");
   });
 });

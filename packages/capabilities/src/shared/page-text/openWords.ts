@@ -1,7 +1,7 @@
 import { setOf } from "./setOf.js";
 
 /** A sentence with one of these before a wording does not state the wording. */
-export const CONDITIONS = setOf("if whether unless suppose supposing assuming imagine would");
+export const CONDITIONS = setOf("if whether unless suppose supposing assuming imagine would bydefault");
 /** The same, in the wording's own part of the sentence only. */
 export const HEDGES = setOf(
   "without might may could perhaps maybe possibly probably likely presumably potentially apparently seemingly allegedly",
@@ -10,7 +10,7 @@ export const HEDGES = setOf(
 );
 /** Words after a wording that withdraw part of it. */
 export const QUALIFIERS = setOf(
-  "if unless except provided when only perhaps maybe possibly probably allegedly reportedly supposedly",
+  "bydefault if unless except provided when only perhaps maybe possibly probably allegedly reportedly supposedly",
 );
 /** Verbs by which somebody else says it. */
 const SAYING =

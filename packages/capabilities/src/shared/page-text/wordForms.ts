@@ -17,6 +17,16 @@ const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
     .map((pair) => pair.split(" ") as [string, string]),
 );
 
+/** Forms that are the past of a verb and nothing else; "cut" and "read" may be the present too. */
+const PAST_FORMS: ReadonlySet<string> = new Set(
+  [
+    "ran sold bought held kept lost went made built took won fell rose grew came paid sent left began wrote gave saw knew became",
+    "led met spent brought taught stood broke drove chose lent spoke caught dug fed stole drew threw wore ate drank sang sank",
+    "swam rang hid shot fought thought sought swept slept dealt meant laid said tore rode struck hung flew froze did had was were",
+  ].flatMap((line) => line.split(" ")),
+);
+export const isPastForm = (word: string) => PAST_FORMS.has(word);
+
 /** British spelling as American. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(met|lit|cent|theat|fib|kilomet|millimet|centimet|calib|lust)re(s?)$/, "$1er$2"],
@@ -41,7 +51,11 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     "firm company,finish complete,attempt try,enough sufficient,show display,answer reply,whole entire,rich wealthy",
     "difficult hard,easy simple,hurt injure,vanish disappear,photograph photo,error mistake,modify alter,maximum max,minimum min",
     "largest biggest,larger bigger,beneath underneath,everyone everybody,someone somebody,usually normally,railway railroad",
-    "illegal unlawful,aeroplane airplane,aluminium aluminum",
+    "illegal unlawful,aeroplane airplane,aluminium aluminum,completely entirely fully totally wholly,quickly rapidly swiftly",
+    "obtain acquire,lawyer attorney,therefore thus hence,immediately instantly,rarely seldom,accurate precise,conceal hide",
+    "inform notify,renovate refurbish,divide split,rubbish garbage trash,lorry truck,petrol gasoline,dangerous hazardous",
+    "famous renowned,huge enormous,assess evaluate,gather collect,forbid prohibit ban,decrease reduce,inhabitant resident",
+    "various diverse,strengthen reinforce,drawback disadvantage,benefit advantage,tiny minuscule,several multiple,halt stop,collaborate cooperate",
   ]
     .join(",")
     .split(",")

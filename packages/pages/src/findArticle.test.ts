@@ -83,3 +83,30 @@ describe("an element with the name of a frame", () => {
     expect(page(notice)).not.toContain("The cook grinds");
   });
 });
+
+describe("links that turn the pages of a book are left out", () => {
+  const links =
+    '<a href="a" rel="prev">The weir</a> | <a href="b">Up</a> | <a href="c" accesskey="n">The sluice</a>';
+  test.each([
+    ["by what their links are", `<p>Previous: ${links} [<a href="d">Contents</a>]</p>`],
+    [
+      "by nothing but such words",
+      '<table><tr><td>[<a href="a">Up</a>]</td><td>[<a href="d">Contents</a>]</td></tr></table>',
+    ],
+    [
+      "by their class",
+      '<div class="NAVHEADER"><table><tr><td><a href="a">Weir</a></td><td>Mills</td></tr></table></div>',
+    ],
+  ])("%s", (_, bar) => {
+    const markdown = markdownOf(`${bar}<h1>Mill</h1><p>${WORDS.repeat(4)}</p>${bar}`);
+    expect(markdown).toContain("grinds barley");
+    expect(markdown).not.toMatch(/weir|up\]|contents/i);
+  });
+
+  test("but not where words of a sentence are such links", () => {
+    const sentence = `<p>The mill is <a href="c" rel="next">next</a> to the ${"weir of the older town ".repeat(8)}.</p>`;
+    expect(markdownOf(`<h1>Mill</h1><p>${WORDS.repeat(4)}</p>${sentence}`)).toContain(
+      "weir of the older town",
+    );
+  });
+});

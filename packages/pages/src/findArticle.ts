@@ -1,5 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { type DomDocument, type DomElement, type DomText, isElement, isText } from "./dom.js";
+import { listTurningBars } from "./listTurningBars.js";
 import { openDocument } from "./pageDocument.js";
 import { BLOCK_NAMES } from "./readVisible.js";
 import { listTableRows } from "./writeTable.js";
@@ -27,7 +28,7 @@ const FRAME_NAMES = new Set(["nav", "footer", "dialog"]);
 const FRAME_ROLES =
   /^(?:navigation|banner|contentinfo|search|complementary|menu|menubar|toolbar|dialog|alertdialog|tablist)$/;
 const FRAME_WORD =
-  /^(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|disqus|footer|gdpr|headerlink|masthead|menu|modal|nav|navbar|navigation|navigator|newsletter|outbrain|pager|pagination|paywall|popup|promo\w*|recommend\w*|related|relbar\w*|share|sharing|sidebar|signup|skip|social|sponsor\w*|sphinxsidebar|subscribe|subscription|taboola|teasers?|toolbar|topbar|trending|widgets?)$/;
+  /^(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|disqus|footer|gdpr|headerlink|masthead|menu|modal|nav|navbar|navfooter|navheader|navigation|navigator|navpath|newsletter|outbrain|pager|pagination|paywall|popup|promo\w*|recommend\w*|related|relbar\w*|share|sharing|sidebar|signup|skip|social|sponsor\w*|sphinxsidebar|subscribe|subscription|taboola|teasers?|toolbar|topbar|trending|widgets?)$/;
 /** Of these, what a page holds beside its content however long it is. */
 const NEVER_CONTENT =
   /^(?:comments?|consent|cookies?|disqus|footer|gdpr|modal|newsletter|outbrain|popup|signup|taboola)$/;
@@ -41,13 +42,15 @@ export function findArticle(document: DomDocument): boolean {
   const { body } = document;
   const texts = listTexts(body);
   const root = findRoot(body) ?? body;
-  const inside = listContent(root, root !== body);
+  const bars = listTurningBars(body);
+  const inside = listContent(root, root !== body, bars);
   const isDeclared = root !== body && inside.size > 0;
   const least = Math.min(MIN_LETTERS, countLetters(texts) / 2);
   const content = isDeclared || countLetters(inside) >= least ? inside : new Set(texts);
   const isFramed = countLetters(content) < MAX_BARE_SHARE * countLetters(texts) || isMostlyLinks(body, texts);
   const isNews = isArticlePage(document);
   const article = isNews || (root === body && isFramed) ? readArticle(document, texts) : undefined;
+  for (const bar of bars) for (const text of listTexts(bar)) article?.delete(text);
   const share = isNews ? MIN_NEWS_SHARE : MIN_KEPT_SHARE;
   const isEnough = article && countLetters(article) >= share * countLetters(content);
   const kept = isEnough ? article : content;
@@ -88,12 +91,14 @@ function findRoot(body: DomElement): DomElement | undefined {
 }
 
 /** The texts of an element without its frame. Inside of declared content only what is no content by its name is a frame. */
-function listContent(root: DomElement, isDeclared: boolean): Set<DomText> {
+function listContent(root: DomElement, isDeclared: boolean, bars: ReadonlySet<DomElement>): Set<DomText> {
   const prose = createProseCounter();
   const all = prose(root);
   const found = listUnframed(
     root,
-    (element) => isFrame(element, isDeclared) && !(isNamedFrame(element) && prose(element) > all / 2),
+    (element) =>
+      bars.has(element) ||
+      (isFrame(element, isDeclared) && !(isNamedFrame(element) && prose(element) > all / 2)),
   );
   // A page whose parts all have such names means something else by them.
   return countLetters(found) >= MIN_UNNAMED_SHARE * all

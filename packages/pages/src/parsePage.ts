@@ -102,7 +102,7 @@ function cleanAttributes({ body }: DomDocument, baseUrl: string): void {
           target && /^(https?|mailto):$/.test(target.protocol) && target.href.length <= MAX_LINK_CHARACTERS;
         if (isKept) element.setAttribute(name, target.href);
         else element.removeAttribute(name);
-      } else if (!/^(start|colspan|rowspan|role|id|class|dir|lang|itemtype)$/.test(name))
+      } else if (!/^(start|colspan|rowspan|role|id|class|dir|lang|itemtype|rel|accesskey)$/.test(name))
         element.removeAttribute(name);
     }
   }

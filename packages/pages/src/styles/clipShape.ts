@@ -46,75 +46,30 @@ function boundsOf(name: string, inside: string, box: ClippedBox): Bounds | undef
     const values = parts.map((part, index) => by[index]?.(part));
     return values.every((value) => value !== undefined) ? values : undefined;
   };
-  if (name === "inset" || name === "rect" || name === "xywh") {
-    const parts = splitSpaces(inside.replace(/\bround\b.*$/, ""));
-    const [first = "", second = first, third = first, fourth = second] = parts;
-    if (name === "xywh") {
-      const given = read([first, second, third, fourth], [across, down, across, down]);
-      if (!given) return undefined;
-      const [x = 0, y = 0, width = 0, height = 0] = given;
-      return [x, y, x + width, y + height];
-    }
-    const isRect = name === "rect";
-    const far = [
-      isRect ? "0" : first,
-      isRect ? "100%" : second,
-      isRect ? "100%" : third,
-      isRect ? "0" : fourth,
-    ];
-    const edges = [first, second, third, fourth].map((part, index) =>
-      part === "auto" ? (far[index] ?? "0") : part,
+  if (name === "inset") {
+    const [first = "", second = first, third = first, fourth = second] = splitSpaces(
+      inside.replace(/\bround\b.*$/, ""),
     );
-    const given = read(edges, [down, across, down, across]);
+    const given = read([first, second, third, fourth], [down, across, down, across]);
     if (!given) return undefined;
     const [top = 0, right = 0, bottom = 0, left = 0] = given;
-    return isRect ? [left, top, right, bottom] : [left, top, box.width - right, box.height - bottom];
+    return [left, top, box.width - right, box.height - bottom];
   }
-  if (name === "circle" || name === "ellipse") return boundsOfRound(inside, box, across, down);
-  if (name === "polygon") {
-    const points = splitCommas(inside)
-      .filter((part) => !/^(nonzero|evenodd)$/.test(part))
-      .map((part) => read(splitSpaces(part), [across, down]));
-    return points.some((point) => point === undefined)
-      ? undefined
-      : boundsOfPoints(points.map((point) => point ?? []));
+  if (name === "circle") {
+    const [size = "", place = "50% 50%"] = inside.split(/\bat\b/);
+    const radius = /^\s*$|-side|-corner/.test(size) ? box.width / 2 : across(size);
+    const given = read(splitSpaces(place.replaceAll("center", "50%")), [across, down]);
+    if (radius === undefined || !given) return undefined;
+    const [x = 0, y = box.height / 2] = given;
+    return [x - radius, y - radius, x + radius, y + radius];
   }
-  if (name === "path") {
-    const path = inside.replaceAll(/["']/g, "").replace(/^\s*(nonzero|evenodd)\s*,/, "");
-    // Relative and curved commands are not followed.
-    if (/[^MLZmz\d\s.,eE+-]/.test(path) || /[lhvcsqta]/.test(path)) return undefined;
-    const numbers = (path.match(/[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi) ?? []).map(Number);
-    return boundsOfPoints(
-      numbers.flatMap((x, index) => (index % 2 === 0 ? [[x, numbers[index + 1] ?? 0]] : [])),
-    );
-  }
-  return undefined;
-}
-
-function boundsOfRound(
-  inside: string,
-  box: ClippedBox,
-  across: (text: string) => number | undefined,
-  down: (text: string) => number | undefined,
-): Bounds | undefined {
-  const [sizes = "", place = ""] = inside.split(/\bat\b/);
-  const radius = (text: string | undefined, by: typeof across, whole: number) =>
-    text === undefined || /^(closest|farthest)-/.test(text) ? whole / 2 : by(text);
-  const [first, second] = splitSpaces(sizes);
-  const rx = radius(first, across, box.width);
-  const ry = radius(second ?? first, second === undefined ? across : down, box.height);
-  const words: Readonly<Record<string, string>> = {
-    left: "0%",
-    top: "0%",
-    center: "50%",
-    right: "100%",
-    bottom: "100%",
-  };
-  const [cx = "50%", cy = "50%"] = splitSpaces(place).map((part) => words[part] ?? part);
-  const x = across(cx);
-  const y = down(cy);
-  if (rx === undefined || ry === undefined || x === undefined || y === undefined) return undefined;
-  return [x - rx, y - ry, x + rx, y + ry];
+  if (name !== "polygon") return undefined;
+  const points = splitCommas(inside)
+    .filter((part) => !/^(nonzero|evenodd)$/.test(part))
+    .map((part) => read(splitSpaces(part), [across, down]));
+  return points.some((point) => point === undefined)
+    ? undefined
+    : boundsOfPoints(points.map((point) => point ?? []));
 }
 
 /** The bounds of a polygon; empty ones where it has no area. */

@@ -60,13 +60,6 @@ function cover(ground: Ground, colours: readonly Colour[]): Ground {
 /** The colours of a gradient. */
 export function readStops(image: string, setting: ColourSetting): readonly Colour[] | "picture" | "unclear" {
   const { name, inside } = readFunction(image) ?? { name: "", inside: "" };
-  if (name === "-webkit-gradient") {
-    const stops = [
-      ...inside.matchAll(/(?:from|to|color-stop)\((?:[\d.%]+,)?\s*([^()]+(?:\([^()]*\))?)\s*\)/g),
-    ];
-    const colours = stops.flatMap(([, colour = ""]) => parseColour(colour, setting) ?? []);
-    return colours.length === 0 ? "picture" : colours;
-  }
   if (!/^(-webkit-|-moz-|-o-)?(repeating-)?(linear|radial|conic)-gradient$/.test(name))
     return /^(url|src|image|image-set|-webkit-image-set|cross-fade|-webkit-cross-fade|element|paint|-webkit-gradient)$/.test(
       name,

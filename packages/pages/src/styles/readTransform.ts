@@ -96,20 +96,8 @@ function step(state: State, name: string, parts: readonly string[], box: Box): b
     case "rotatex":
     case "rotatey":
       return radians === 0;
-    case "skew":
-    case "skewx":
-    case "skewy": {
-      const first = Math.tan(radians);
-      const second = Math.tan(((number(1, 0) ?? Number.NaN) * Math.PI) / 180);
-      if (Number.isNaN(first) || Number.isNaN(second)) return false;
-      return name === "skewy" ? turn(1, first, 0, 1) : turn(1, name === "skew" ? second : 0, first, 1);
-    }
     case "matrix":
       return move(number(4, 0), number(5, 0)) && turn(number(0, 1), number(1, 0), number(2, 0), number(3, 1));
-    case "matrix3d":
-      return (
-        move(number(12, 0), number(13, 0)) && turn(number(0, 1), number(1, 0), number(4, 0), number(5, 1))
-      );
     default:
       return false;
   }

@@ -171,7 +171,7 @@ const isNounLike = (word: string) =>
   !QUALIFIERS.has(word) &&
   !MODALS.has(word) &&
   !NEGATIONS.has(word) &&
-  !/ly$|^(?:today|yesterday|tomorrow|again|too|there|here|now|then|after|before|during|within|until|under|over|between|every|each|last|next|this|than|if|unless|except|without|near|through|across|against|once|twice|both|all|per|via|despite|regardless|among|off|out|up|down|upon|along|behind|beside|besides|beyond|throughout|towards?|including|using|comprising|containing|consisting|covering|describing|providing|holding|having|requiring|supporting|allowing|costing|lasting|lying|standing|leading|dating|ranging)$/.test(
+  !/ly$|^(?:today|yesterday|tomorrow|again|too|there|here|now|then|after|before|during|within|until|under|over|between|every|each|last|next|this|than|if|unless|except|without|near|through|across|against|once|twice|both|all|per|via|despite|regardless|among|off|out|up|down|upon|along|behind|beside|besides|beyond|throughout|towards?|including|using|(?!(?:build|meet|train|sett|land|cross|rail|paint|open|list|hous|park|wedd|even|morn|record|draw|cloth|head|mapp|r|k|spr|str|th|ceil|w|wr|write)ing)\w+ing)$/.test(
     word,
   );
 

@@ -1,4 +1,4 @@
-import { countDenials } from "./denials.js";
+import { countDenials, isNegating } from "./denials.js";
 import { findRun, type Span } from "./findSpan.js";
 import { isEmbedded } from "./isEmbedded.js";
 import { readWords, type Sentence } from "./listSentences.js";
@@ -41,9 +41,10 @@ export function judgeAround({ from, to }: Span, sentence: Sentence, next: Senten
     words.slice(0, from).some((word) => CONDITIONS.has(word)) ||
     (from > 0 && /^(?:should|had|were)$/.test(words[0] ?? "")) ||
     scope.some((word) => HEDGES.has(word)) ||
-    after
-      .slice(0, 4)
-      .some((word, at) => QUALIFIERS.has(word) && !(word === "only" && after[at - 1] === "not")) ||
+    (!(breaks.has(to) && /^so that /.test(said)) &&
+      after
+        .slice(0, 4)
+        .some((word, at) => QUALIFIERS.has(word) && !(word === "only" && after[at - 1] === "not"))) ||
     isAlternative(words, { from, to }) ||
     isInverted(words, from, breaks) ||
     RESTRICTED.test(said) ||
@@ -67,7 +68,7 @@ function isAlternative(words: readonly string[], { from, to }: Span): boolean {
   const isRangeAfter = isNumber(words[to - 1] ?? "") && /^to$/.test(words[to] ?? "");
   return (
     /^(?:or|either)$/.test(words[from - 1] ?? "") ||
-    /^(?:or)$/.test(words[to] ?? "") ||
+    (words[to] === "or" && !words.slice(from, to).some(isNegating)) ||
     (isNumber(words[from] ?? "") && isNumber(words[from - 1] ?? "")) ||
     (isRangeBefore && isNumber(words[from - 2] ?? "")) ||
     (isRangeAfter && isNumber(words[to + 1] ?? ""))
@@ -103,13 +104,16 @@ function isLimitedBefore(
 ): boolean {
   const [nearest = "", near = ""] = [...own].reverse();
   if (QUANTITIES.test(nearest === "the" ? near : nearest) && near !== "not") return true;
+  // "Formerly, it could be sold" does not say that it could be now.
+  if (wording.includes("could") && FORMERLY.test(before.join(" "))) return true;
   return isGeneral(wording) && (before[0] === "when" || LIMITING_FRONT.test(before.join(" ")));
 }
 
 const QUANTITIES =
   /^(?:few|fewer|some|most|many|several|certain|other|half|about|around|roughly|approximately|nearly|almost|only|former|then|any|fake|bogus|alleged|supposed|imaginary|potential|possible|purported|mock|counterfeit|future|fictional|hypothetical|intended|attempted|planned|model|toy|replica|dummy)$/;
+const FORMERLY = /^(?:formerly|previously|originally|historically|initially|in the past)$/;
 const LIMITING_FRONT =
-  /^(?:as of|during|before|after|once|while|where|on \w+days?|(?:in|on|at|under|with|for|since) (?:\w+ ){0,3}?(?:winter|summer|spring|autumn|nights?|day|days|weekdays?|weekends?|season|version|versions|releases?|mode|theory|principle|systems?|platforms?|cases?|[^ ]*\d[^ ]*))(?: |$)/;
+  /^(?:formerly|previously|originally|historically|initially|traditionally|in the past|until recently|as of|during|before|after|once|while|where|on \w+days?|(?:in|on|at|under|with|for|since) (?:\w+ ){0,3}?(?:winter|summer|spring|autumn|nights?|day|days|weekdays?|weekends?|season|version|versions|releases?|mode|theory|principle|systems?|platforms?|cases?|[^ ]*\d[^ ]*))(?: |$)/;
 
 /** What is so always, and did not happen once. */
 const isGeneral = (wording: readonly string[]) =>

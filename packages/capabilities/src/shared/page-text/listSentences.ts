@@ -69,8 +69,8 @@ export function readParts(noted: string): { words: string[]; breaks: ReadonlySet
   return { words, breaks };
 }
 
-const BREAK = /(?<!\d),|,(?!\d)|(?<!\d):|:(?!\d)|[;()[\]、，；：]|\s[-–—]\s|—/;
-const CELL_BREAK = new RegExp(`${BREAK.source}|[\\t\\n]`);
+const BREAK = /(?<!\d),|,(?!\d)|(?<!\d):|:(?!\d)|[;()[\]、，；：]|\s[-–—]\s|—|(?<=\p{L})--(?=\p{L})/u;
+const CELL_BREAK = new RegExp(`${BREAK.source}|[\\t\\n]`, "u");
 /** Parts that change nothing about what the others say. */
 const ASIDE =
   /^(?:however|moreover|furthermore|indeed|nevertheless|nonetheless|meanwhile|of course|in fact|in addition|all t[o]ld)$/;

@@ -32,7 +32,7 @@ export const CONJUNCTIONS = setOf(
 /** Words in which two sentences may differ and still be about the same thing. */
 const FILLERS = setOf(
   "a an the is are was were be been being am do does did has have had will of to in on at by for with from into and or",
-  "that this these those it its as their his her our there then also which who",
+  "that this these those it its as their his her our your my there then also which who",
 );
 export const APPROXIMATE = setOf("about some around approximately roughly nearly almost circa");
 /** Whether a word carries meaning. */

@@ -17,21 +17,22 @@ export interface Place {
 }
 
 const isMask = (word: bigint | null): boolean => word !== null && word > 0n && (word & (word + 1n)) === 0n;
-const isPower = (word: bigint | null): boolean => word !== null && word > 0n && (word & (word - 1n)) === 0n;
+export const isPower = (word: bigint | null): boolean =>
+  word !== null && word > 0n && (word & (word - 1n)) === 0n;
 
 /** The value without what compilers put around it: masks of its type, its place within a word, and double negations. */
 export function strip(value: Value): Value {
-  let current = value;
-  for (;;) {
-    const [a, b] = current.of?.operands ?? [];
-    const inner = unwrap(current.of?.opcode, a, b);
-    if (inner === undefined || current.word !== null) return current;
+  for (let current = value; ; ) {
+    const inner = unwrap(current);
+    if (inner === undefined) return current;
     current = inner;
   }
 }
 
-function unwrap(opcode: number | undefined, a: Value | undefined, b: Value | undefined): Value | undefined {
-  if (a === undefined) return undefined;
+function unwrap({ of, word }: Value): Value | undefined {
+  const { opcode, operands } = of ?? { opcode: -2, operands: [] };
+  const [a, b] = operands;
+  if (a === undefined || word !== null) return undefined;
   if (opcode === AND && b) return isMask(a.word) ? b : isMask(b.word) ? a : undefined;
   if (opcode === SHR && a.word !== null && b) {
     if (b.of?.opcode === SHL && b.of.operands[0]?.word === a.word) return b.of.operands[1];
@@ -124,15 +125,13 @@ const ADDRESS_BITS = 160;
 
 /** The bits that are left of what `strip` finds. */
 export function readWidth(value: Value): number {
-  let [current, bits] = [value, 256];
-  for (;;) {
-    const [a, b] = current.of?.operands ?? [];
-    const inner = unwrap(current.of?.opcode, a, b);
-    if (inner === undefined || current.word !== null) return bits;
-    const mask = current.of?.opcode === AND ? [a?.word, b?.word].find((word) => isMask(word ?? null)) : null;
+  let bits = 256;
+  for (let current: Value | undefined = value; current !== undefined; current = unwrap(current)) {
+    if (current.of?.opcode !== AND || current.word !== null) continue;
+    const mask = current.of.operands.find(({ word }) => isMask(word))?.word;
     if (mask != null) bits = Math.min(bits, mask.toString(2).length);
-    current = inner;
   }
+  return bits;
 }
 
 const MAX_NAME = 160;

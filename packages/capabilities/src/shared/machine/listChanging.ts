@@ -1,5 +1,15 @@
 import type { FoundStore, TradeFunction } from "./exploreTrade.js";
-import { AND, DIV, evaluate, hasSource, listLeaves, loadedPlace, OR, type Place } from "./expression.js";
+import {
+  AND,
+  DIV,
+  evaluate,
+  hasSource,
+  isPower,
+  listLeaves,
+  loadedPlace,
+  OR,
+  type Place,
+} from "./expression.js";
 import type { Guard } from "./findGuard.js";
 import type { Value } from "./value.js";
 import type { Way } from "./way.js";
@@ -49,8 +59,7 @@ function readShift(value: Value): { readonly load: Value; readonly by: bigint } 
   const [a, b] = value.of?.operands ?? [];
   if (a === undefined || b === undefined) return null;
   if (value.of?.opcode === SHR && a.word !== null && loadedPlace(b) !== null) return { load: b, by: a.word };
-  const isPower = b.word !== null && b.word > 0n && (b.word & (b.word - 1n)) === 0n;
-  if (value.of?.opcode !== DIV || !isPower || loadedPlace(a) === null) return null;
+  if (value.of?.opcode !== DIV || !isPower(b.word) || loadedPlace(a) === null) return null;
   return { load: a, by: BigInt((b.word ?? 1n).toString(2).length - 1) };
 }
 

@@ -8,9 +8,11 @@ import {
   GT,
   ISZERO,
   isPlainly,
+  isPower,
   LT,
   listLeaves,
   loadedPlace,
+  normalize,
   OR,
   type Place,
   readWidth,
@@ -38,28 +40,27 @@ export interface Setting {
 
 export type Words = ReadonlyMap<string, bigint>;
 
+/** A part of a word that is put back as it was. */
+const isKept = ({ of }: Value): boolean =>
+  of?.opcode === AND && of.operands.some((inner) => loadedPlace(inner) !== null);
+
+/** What is put beside the part of a word that stays; null where nothing stays. */
+function findAdded({ of }: Value): Value | null {
+  const [a, b] = of?.operands ?? [];
+  if (of?.opcode !== OR || a === undefined || b === undefined) return null;
+  return isKept(a) ? b : isKept(b) ? a : null;
+}
+
 /** The constant that is written into a word or a part of it. */
 export function findConstant(value: Value): bigint | null {
   if (value.word !== null) return value.word;
-  const { opcode, operands } = value.of ?? { opcode: -2, operands: [] };
-  const [a, b] = operands;
-  if (a === undefined || b === undefined) return null;
-  const isKept = (one: Value) =>
-    one.of?.opcode === AND && one.of.operands.some((inner) => loadedPlace(inner) !== null);
-  if (opcode === AND && isKept(value)) return 0n;
-  if (opcode !== OR) return null;
-  if (isKept(a)) return b.word;
-  return isKept(b) ? a.word : null;
+  return isKept(value) ? 0n : (findAdded(value)?.word ?? null);
 }
 
-/** What is written into a word or a part of it, without what the word had before. */
-function findWritten(value: Value): Value {
-  const { opcode, operands } = value.of ?? { opcode: -2, operands: [] };
-  const [a, b] = operands;
-  if (opcode !== OR || a === undefined || b === undefined) return strip(value);
-  const isKept = (one: Value) =>
-    one.of?.opcode === AND && one.of.operands.some((inner) => loadedPlace(inner) !== null);
-  return isKept(a) ? strip(unshift(b)) : isKept(b) ? strip(unshift(a)) : strip(value);
+/** What is written into a word or a part of it, at its right end. */
+function findPart(value: Value): Value {
+  const added = findAdded(value);
+  return added === null ? value : unshift(added);
 }
 
 /** What is moved to its place within a word. */
@@ -68,7 +69,6 @@ function unshift(value: Value): Value {
   const [a, b] = operands;
   if (a === undefined || b === undefined) return value;
   if (opcode === SHL && a.word !== null) return b;
-  const isPower = (word: bigint | null) => word !== null && word > 0n && (word & (word - 1n)) === 0n;
   if (opcode === MUL) return isPower(a.word) ? b : isPower(b.word) ? a : value;
   // Cut at its place instead of before.
   if (opcode === AND && (a.word ?? b.word) !== null) {
@@ -78,16 +78,6 @@ function unshift(value: Value): Value {
   }
   return value;
 }
-
-/** The bits of what is written that are kept. */
-const widthOf = (value: Value): number => {
-  const { opcode, operands } = value.of ?? { opcode: -2, operands: [] };
-  const [a, b] = operands;
-  if (opcode !== OR || a === undefined || b === undefined) return readWidth(value);
-  const isKept = (one: Value) =>
-    one.of?.opcode === AND && one.of.operands.some((inner) => loadedPlace(inner) !== null);
-  return readWidth(isKept(a) ? unshift(b) : isKept(b) ? unshift(a) : value);
-};
 
 const isFlag = (value: Value): boolean => {
   for (
@@ -104,11 +94,7 @@ const isFlag = (value: Value): boolean => {
 function hasBound(way: Way | null, argument: Value, width: number, place: Place): Proof | null {
   const name = describe(argument);
   for (let step = way; step !== null; step = step.earlier) {
-    let [current, isTrue] = [step.condition, step.outcome];
-    while (current.of?.opcode === ISZERO) {
-      current = current.of.operands[0] as Value;
-      isTrue = !isTrue;
-    }
+    const [current, isTrue] = normalize(step.condition, step.outcome);
     const { opcode, operands } = current.of ?? { opcode: -2, operands: [] };
     const [a, b] = operands;
     if ((opcode !== LT && opcode !== GT) || a === undefined || b === undefined) continue;
@@ -143,14 +129,16 @@ function findProof({ place, value, way }: FoundStore, isHolding: boolean): Proof
       strip(key).word !== null,
   );
   if (!arePlain) return "none";
-  const written = findWritten(value);
+  const written = strip(findPart(value));
   if (findConstant(value) !== null) return place.keys.length === 0 ? "constant" : "listed";
   // What is done to balances is seen in them.
   if (isHolding) return "holding";
   const isArgument =
     isPlainly(written, "calldata") || written.sources.every(({ from }) => from === "calldata");
   if (isArgument && isFlag(value)) return place.keys.length === 0 ? "constant" : "listed";
-  const bound = isPlainly(written, "calldata") ? hasBound(way, written, widthOf(value), place) : null;
+  const bound = isPlainly(written, "calldata")
+    ? hasBound(way, written, readWidth(findPart(value)), place)
+    : null;
   if (bound !== null) return bound;
   if (isArgument && place.keys.length === 0 && isAccount(value)) return "account";
   // Made of nothing that the caller chooses.

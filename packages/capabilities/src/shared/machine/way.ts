@@ -47,9 +47,9 @@ function nameStep({ condition, outcome }: Way): string {
 const mayDiffer = (condition: Value): boolean => hasSource(condition, "unknown", "environment", "call");
 
 export function listTimed(way: Way | null): string[] {
-  const found: string[] = [];
-  for (let step = way; step !== null; step = step.earlier)
-    if (hasTime(step.condition)) found.push(`${describe(step.condition)}=${step.outcome}`);
+  const found = listSteps(way)
+    .filter(({ condition }) => hasTime(condition))
+    .map(({ condition, outcome }) => `${describe(condition)}=${outcome}`);
   return [...new Set(found)];
 }
 
@@ -65,10 +65,8 @@ export function isContradiction(way: Way | null, condition: Value, outcome: bool
   const isFleeting = mayDiffer(condition);
   const [asked, isTrue] = normalize(condition, outcome);
   const name = isFleeting ? "" : describe(asked);
-  for (let step = way; step !== null; step = step.earlier) {
+  return listSteps(way).some((step) => {
     const [earlier, wasTrue] = normalize(step.condition, step.outcome);
-    if (wasTrue === isTrue) continue;
-    if (isFleeting ? earlier === asked : describe(earlier) === name) return true;
-  }
-  return false;
+    return wasTrue !== isTrue && (isFleeting ? earlier === asked : describe(earlier) === name);
+  });
 }

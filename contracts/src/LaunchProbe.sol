@@ -207,6 +207,22 @@ contract LaunchProbe is LaunchTrader {
         return count;
     }
 
+    /// Who owns tokens of a manager, with the code of each owner at the first of its tokens.
+    function ownersOf(address manager, uint256[] calldata ids)
+        external
+        view
+        returns (address[] memory owners, bytes[] memory codes)
+    {
+        (owners, codes) = (new address[](ids.length), new bytes[](ids.length));
+        for (uint256 i = 0; i < ids.length; i++) {
+            (, uint256 owner) = readWord(manager, abi.encodeCall(IPositions.ownerOf, (ids[i])));
+            owners[i] = address(uint160(owner));
+            bool isKnown;
+            for (uint256 j = 0; j < i; j++) isKnown = isKnown || owners[j] == owners[i];
+            if (!isKnown) codes[i] = owners[i].code;
+        }
+    }
+
     function isNew(Position[] memory found, uint256 count, uint256 id) private pure returns (bool) {
         for (uint256 i = 0; i < count; i++) if (found[i].id == id) return false;
         return true;
@@ -247,11 +263,8 @@ contract LaunchProbe is LaunchTrader {
             abi.decode(data, (Market, address, address, uint256));
         IPoolManager manager = IPoolManager(market.pool);
         bool isUp = give < take;
-        IPoolManager.Key memory key = IPoolManager.Key(
-            isUp ? give : take, isUp ? take : give, market.fee, market.tickSpacing, market.companion
-        );
         int256 delta = manager.swap(
-            key,
+            keyOf(market),
             IPoolManager.SwapParams(
                 isUp, -int256(amount), isUp ? 4_295_128_740 : 1461446703485210103287273052203988822378723970341
             ),

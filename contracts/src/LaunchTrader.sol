@@ -216,7 +216,10 @@ abstract contract LaunchTrader is BoundedCaller {
     }
 
     function buy(Market memory market, uint256 sharePpm) internal returns (Leg memory leg) {
-        uint256 amount = (market.depth * sharePpm) / MILLION;
+        // What a V4 pool holds that only an event names is not known before.
+        uint256 depth =
+            market.depth == 0 && market.kind == SINGLETON ? reserveInManager(market, market.quote) : market.depth;
+        uint256 amount = (depth * sharePpm) / MILLION;
         if (amount == 0 || !fund(market, amount)) return leg;
         if (market.quote != address(0)) allow(market.quote, market.router);
         leg = swap(market, market.quote, market.token, amount);
@@ -263,9 +266,10 @@ abstract contract LaunchTrader is BoundedCaller {
         (leg.success, leg.refusal) = callBounded(target, 0, data, LEG_GAS, MAX_REFUSAL);
         leg.received = difference(balanceOf(take, address(this)), before);
         leg.reached = difference(balanceOf(give, market.pool), poolBefore);
-        // The manager itself says what a swap gives, and refuses less than it asks for.
+        // The manager itself says what a swap gives, and refuses less than it asks for. What a hook keeps is not in that.
         if (market.kind == SINGLETON && leg.success) {
-            leg.quoted = abi.decode(leg.refusal, (uint256));
+            uint256 given = abi.decode(leg.refusal, (uint256));
+            if (given > leg.quoted) leg.quoted = given;
             leg.reached = amount;
         }
     }
@@ -326,7 +330,8 @@ abstract contract LaunchTrader is BoundedCaller {
 
     /// By the formula of the pair (0.3 % for its holders) or by the pool's own answer; zero means no answer.
     function quote(Market memory market, address give, address take, uint256 amount) internal returns (uint256) {
-        if (amount == 0 || amount > type(uint128).max || market.kind == SINGLETON) return 0;
+        if (amount == 0 || amount > type(uint128).max) return 0;
+        if (market.kind == SINGLETON) return market.companion == address(0) ? 0 : quoteInManager(market, give, take, amount);
         if (market.kind == ROUTED) {
             (, uint256 answer) = readWord(market.pool, abi.encodeCall(IPair.getAmountOut, (amount, give)));
             return answer;
@@ -344,6 +349,50 @@ abstract contract LaunchTrader is BoundedCaller {
             );
         (bool success, bytes memory answered) = callBounded(market.quoter, 0, data, LEG_GAS, 32);
         return success && answered.length == 32 ? abi.decode(answered, (uint256)) : 0;
+    }
+
+    /// By the pool's price and the liquidity at it, less the fees that the pool itself states.
+    function quoteInManager(Market memory market, address give, address take, uint256 amount)
+        private
+        view
+        returns (uint256)
+    {
+        (uint256 reserveIn, uint256 reserveOut) = (reserveInManager(market, give), reserveInManager(market, take));
+        (uint256 state,) = stateInManager(market);
+        uint256 protocolFee = (give < take ? state >> 184 : state >> 196) & 0xfff;
+        uint256 fee = (state >> 208) & 0xffffff;
+        if (reserveIn == 0 || reserveOut > type(uint112).max || fee > MILLION) return 0;
+        uint256 spent = (((amount * (MILLION - protocolFee)) / MILLION) * (MILLION - fee)) / MILLION;
+        return (spent * reserveOut) / (reserveIn + spent);
+    }
+
+    /// What the liquidity of a V4 pool stands for over the whole range; zero beyond prices and amounts that tokens have.
+    function reserveInManager(Market memory market, address currency) private view returns (uint256) {
+        (uint256 state, uint256 liquidity) = stateInManager(market);
+        uint256 price = uint160(state);
+        if (price == 0 || price >> 144 != 0 || liquidity >> 112 != 0) return 0;
+        address other = currency == market.quote ? market.token : market.quote;
+        return currency < other ? (liquidity << 96) / price : (liquidity * price) >> 96;
+    }
+
+    /// The first word of the pool's state (v4-core's Slot0), and its liquidity.
+    function stateInManager(Market memory market) private view returns (uint256 state, uint256 liquidity) {
+        bytes32 place = keccak256(abi.encode(keccak256(abi.encode(keyOf(market))), uint256(6)));
+        (, state) = readWord(market.pool, abi.encodeWithSignature("extsload(bytes32)", place));
+        (, liquidity) =
+            readWord(market.pool, abi.encodeWithSignature("extsload(bytes32)", bytes32(uint256(place) + 3)));
+        liquidity = uint128(liquidity);
+    }
+
+    function keyOf(Market memory market) internal pure returns (IPoolManager.Key memory) {
+        bool isQuoteFirst = market.quote < market.token;
+        return IPoolManager.Key(
+            isQuoteFirst ? market.quote : market.token,
+            isQuoteFirst ? market.token : market.quote,
+            market.fee,
+            market.tickSpacing,
+            market.companion
+        );
     }
 
     function balanceOf(address token, address holder) internal view returns (uint256 value) {

@@ -15,6 +15,7 @@ const swapAbi = parseAbi([`function ${SWAP}(uint256,uint256,address[],address,ui
 interface Pool {
   readonly kind: string;
   readonly quote: string;
+  readonly hooks?: string;
   readonly runs: readonly {
     readonly sharePpm: number;
     readonly legs: readonly { readonly leg: string; readonly taxBps: number | null }[];
@@ -39,7 +40,8 @@ describe("honest tokens", () => {
       "SUPPLY_CONCENTRATED",
     ]);
     const [inManager, ...more] = poolsOf(result.findings).filter(({ kind }) => kind === "singleton");
-    expect(more).toEqual([]);
+    // Those with hooks are less deep, and anybody may have opened them.
+    expect(more.filter(({ hooks }) => hooks === undefined)).toEqual([]);
     expect(taxesOf(inManager)).toEqual([
       [0, 0, 0, 0],
       [0, 0, 0, 0],

@@ -1,4 +1,4 @@
-import { parseEther } from "viem";
+import { erc20Abi, parseEther, toHex } from "viem";
 import { describe, expect, test } from "vitest";
 import { useLaunchFixture } from "./testing/launchFixture.js";
 
@@ -92,4 +92,41 @@ describe("tokens that no event names", () => {
     expect(verdict).toBe("allow");
     expect(readings.unannounced).toEqual({ isCreationRead: true, created: [], unnamed: [], grants: [] });
   });
+});
+
+describe("who may spend what the pair has", () => {
+  const SPENDER = "0x6e1fd2a7b4c60d1f2a3b4c5d6e7f8091a2b3c4d5";
+  const grant = async (blocks: number, isAnnounced: boolean) => {
+    await fixture.devnet.request("hardhat_mine", [toHex(blocks)]);
+    return launch("GrantingToken", [SPENDER, isAnnounced]);
+  };
+
+  test("is named by an event, and an account that may is a reason to block", async () => {
+    const { verdict, reasonCodes, limitations } = await grant(90, true);
+    expect([verdict, reasonCodes]).toEqual(["block", expect.arrayContaining(["POOL_SPENDABLE_BY_ACCOUNT"])]);
+    expect(limitations.join()).toContain(SPENDER);
+  });
+
+  test("is found in the code that created the token where no event names it", async () => {
+    const { verdict, reasonCodes, readings } = await grant(120, false);
+    expect(readings.grants).toEqual([]);
+    expect(readings.unannounced?.grants).toMatchObject([{ spender: SPENDER }]);
+    expect([verdict, reasonCodes]).toEqual(["review", expect.arrayContaining(["POOL_SPENDABLE"])]);
+  });
+});
+
+test("real holders whom the token refuses are found though fresh accounts sell", async () => {
+  await fixture.devnet.request("hardhat_mine", [toHex(150)]);
+  const { launcher } = fixture;
+  const token = await launcher.deploy("GiftTrapToken", [POOLED * 100n]);
+  const pair = await launcher.addPair(token);
+  const gifts = ["1", "2"].map((digit) => `0x${digit.repeat(40)}`);
+  for (const holder of gifts) await launcher.call(token, erc20Abi, "transfer", [holder, POOLED / 20n]);
+  for (const held of [pair, token]) await launcher.giveAway(held);
+  const { reasonCodes, readings } = await guard(token);
+  const asked = readings.holderSales ?? [];
+  expect(new Map(asked.map(({ holder, answer }) => [holder, answer.status]))).toEqual(
+    new Map(gifts.map((holder) => [holder, "reverted"])),
+  );
+  expect(reasonCodes).toEqual(expect.arrayContaining(["SELLS", "HOLDERS_REFUSED"]));
 });

@@ -45,6 +45,8 @@ export const writeNews: WriteNews = ({ findings, result, tokens }) => {
             most === undefined ? undefined : `${formatPpm(most)} of the pool`,
             "warn",
           ),
+          ...share("maxTransactionBps", "Largest trade that it states, of the supply"),
+          ...share("maxWalletBps", "Largest balance that it states, of the supply"),
           ...findings
             .at("pools")
             .list()

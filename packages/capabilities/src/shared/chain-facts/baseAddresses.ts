@@ -26,6 +26,7 @@ export const baseAddresses = {
   permit2: "0x000000000022D473030F116dDEE9F6B43aC78BA3",
   // https://github.com/Uniswap/sdks/blob/241fb9a7896f/sdks/sdk-core/src/addresses.ts
   uniswapV4Manager: "0x498581fF718922c3f8e6A244956aF099B2652b2b",
+  uniswapV4Positions: "0x7C5f5A4bBd8fD63184577525326123B519429bDc",
   uniswapV2Factory: "0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6",
   uniswapV2Router: "0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24",
   uniswapV3Factory: "0x33128a8fC17869897dcE68Ed026d694621f6FDfD",

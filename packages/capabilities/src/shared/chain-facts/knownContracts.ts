@@ -17,6 +17,14 @@ const aerodromeRouters: readonly Hex[] = [
 export const permit2Of = (router: Hex): Hex =>
   aerodromeRouters.includes(router) ? AERODROME_PERMIT2 : PERMIT2;
 
+/** Clanker's hooks of Uniswap V4, static and dynamic, of both versions; the registry of parties has their source. */
+export const CLANKER_HOOKS: readonly Hex[] = [
+  "0x34a45c6b61876d739400bd71228cbcbd4f53e8cc",
+  "0xd60d6b218116cfd801e28f78d011a203d2b068cc",
+  "0xdd5eeaff7bd481ad55db083062b13a3cdf0a68cc",
+  "0xb429d62f8f3bffb98cdb9569533ea23bf0ba28cc",
+];
+
 /** It only makes the calls that are given to it, like the routers. */
 export const MULTICALL3 = lowercaseAddress(baseAddresses.multicall3);
 

@@ -1,5 +1,6 @@
 import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../pools/taxLimits.js";
 import type { Note } from "../verdict/note.js";
+import { readOneWord } from "../words/readOneWord.js";
 import type { LaunchReadings } from "./launchReadings.js";
 import { measureTaxBps } from "./measureTaxBps.js";
 import type { LaunchLeg } from "./tradeReadings.js";
@@ -10,6 +11,8 @@ export type HolderCode =
   | "SALES_RUN_OUT"
   | "HELD_SALE_FAILS"
   | "HELD_SALE_UNTRIED"
+  | "HOLDERS_REFUSED"
+  | "SOME_HOLDERS_REFUSED"
   | "LATER_SALE_UNMEASURED";
 type Notes = Note<HolderCode>[];
 
@@ -61,6 +64,27 @@ export function judgeParts({ parts, later, program }: LaunchReadings): Notes {
   return later !== null && program?.opcodes.includes("SELFBALANCE")
     ? unmeasured("Several sales of one account could not be simulated reliably.")
     : [{ code: "SALES_RUN_OUT" }];
+}
+
+/** A refusal of one account may be its own doing; those of several are the token's. */
+const SEVERAL = 2;
+
+/** Whether those who have the token now may send it to the pool, where fresh accounts may. */
+export function judgeHolderSales({ holderSales, holders }: LaunchReadings, isPatient: boolean): Notes {
+  const asked = (holderSales ?? []).filter(({ holder, answer }) => {
+    const code = holders.find(({ address }) => address === holder)?.code;
+    return answer.status !== "unanswered" && code?.status === "value" && code.value.form !== "contract";
+  });
+  const refused = asked.filter(
+    ({ answer }) => answer.status === "reverted" || (answer.status === "value" && readOneWord(answer) === 0n),
+  );
+  // Who bought just now has to wait, like everybody.
+  if (refused.length === 0 || isPatient) return [];
+  const who = refused.map(({ holder }) => holder).join(", ");
+  const limitation = `What these sent the pool was refused: ${who}.`;
+  return refused.length === asked.length && refused.length >= SEVERAL
+    ? [{ code: "HOLDERS_REFUSED", limitation }]
+    : [{ code: "SOME_HOLDERS_REFUSED", limitation }];
 }
 
 /** Whether an account can sell that bought nothing in the same transaction, as every real seller. */

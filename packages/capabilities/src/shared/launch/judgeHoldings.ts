@@ -1,4 +1,6 @@
+import type { Hex } from "@assay/protocol";
 import { BURN_ADDRESSES } from "../control/judgeOwnership.js";
+import type { LaunchPool } from "../pools/poolReadings.js";
 import type { Note } from "../verdict/note.js";
 import { readOneWord } from "../words/readOneWord.js";
 import type { LaunchLiquidity, LaunchReadings, LaunchShare } from "./launchReadings.js";
@@ -58,10 +60,15 @@ const SHORT_LOCK = 7 * 86_400;
 /** A holder that can take this much of the pool's money by selling decides about the price. */
 const DUMP_BPS = 2_000;
 
+interface PoolName {
+  readonly pool: string;
+  readonly id?: string;
+}
+
 /** Who could withdraw the liquidity of the deepest pool, or sell so much that little is left in it. */
 export function judgeHoldings(
   readings: LaunchReadings,
-  pool: string | null,
+  pool: PoolName | null,
 ): {
   notes: Notes;
   findings: HoldingFindings;
@@ -107,8 +114,12 @@ function describeShares(shares: readonly LaunchShare[], total: bigint, nowSecond
 const sumOf = (shares: readonly ShareFindings[], ...holds: Hold[]): number =>
   shares.filter(({ hold }) => holds.includes(hold)).reduce((sum, { bps }) => sum + bps, 0);
 
-function judgeLiquidity({ liquidity, block }: LaunchReadings, pool: string) {
-  const found = liquidity.find((one) => one.pool === pool);
+/** Whether one account could withdraw a large part of a pool. */
+export const isWithdrawable = (readings: LaunchReadings, pool: PoolName): boolean =>
+  judgeLiquidity(readings, pool).notes.some(({ code }) => code === "LIQUIDITY_WITH_ACCOUNT");
+
+function judgeLiquidity({ liquidity, block }: LaunchReadings, { pool, id }: PoolName) {
+  const found = liquidity.find((one) => one.pool === pool && one.id === id);
   if (found === undefined) {
     const limitation = "Who holds the liquidity of this kind of pool is not read.";
     return { notes: [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }] as Notes, findings: null };
@@ -164,7 +175,7 @@ function noteUnannounced({ unannounced, holders, pools }: LaunchReadings, supply
   if (unannounced === undefined) return [];
   const held = new Map(holders.map(({ address, held: answer }) => [address, readOneWord(answer) ?? 0n]));
   const found = pools.status === "value" ? pools.value.found : [];
-  for (const { pool, tokenBalance } of found) if (pool !== null) held.set(pool, BigInt(tokenBalance));
+  for (const [pool, balance] of listPooled(found)) held.set(pool, balance);
   const sum = [...held.values()].reduce((total, amount) => total + amount, 0n);
   const notes: Notes = sum > supply + supply / ROUNDING ? [{ code: "SUPPLY_EXCEEDED" }] : [];
   const silent = unannounced?.unnamed.filter((one) => (held.get(one) ?? 0n) > supply / ROUNDING) ?? [];
@@ -197,12 +208,21 @@ function noteGrants({ grants = [], unannounced }: LaunchReadings): Notes {
   ];
 }
 
+/** What pools hold of the token, by their address: V4's manager has the tokens of all its pools. */
+function listPooled(found: readonly LaunchPool[]): Map<Hex, bigint> {
+  const balances = new Map<Hex, bigint>();
+  for (const { pool, tokenBalance } of found)
+    if (pool !== null && (balances.get(pool as Hex) ?? 0n) < BigInt(tokenBalance))
+      balances.set(pool as Hex, BigInt(tokenBalance));
+  return balances;
+}
+
 function judgeSupply(readings: LaunchReadings) {
   const { holders, totalSupply, pools, creator, given, block } = readings;
   const supply = readOneWord(totalSupply);
   const pooled =
     pools.status === "value"
-      ? pools.value.found.reduce((sum, pool) => sum + BigInt(pool.tokenBalance), 0n)
+      ? [...listPooled(pools.value.found).values()].reduce((sum, balance) => sum + balance, 0n)
       : 0n;
   if (supply === null || supply === 0n || pooled === 0n) {
     const limitation = "The supply of the token was not read.";

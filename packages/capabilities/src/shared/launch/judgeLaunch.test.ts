@@ -55,6 +55,52 @@ const withTrade = (changes: object): LaunchReadings["program"] => {
   return own && { ...own, trade };
 };
 
+const HOOK: Hex = "0x00000000000000000000000000000000000000f1";
+const ID: Hex = `0x${"44".repeat(32)}`;
+const WETH: Hex = "0x4200000000000000000000000000000000000006";
+/** The pair, with a hook or beside a V4 pool that has one; what holds for the pair holds for the other. */
+const hooked = (
+  {
+    opcodes = [],
+    names = [],
+    looksAtCode = false,
+    ...hook
+  }: Partial<NonNullable<LaunchReadings["hooks"]>[number]> = {},
+  etherBeside: bigint | null = null,
+): Partial<LaunchReadings> => {
+  const { pools, trades: own, liquidity } = sampleLaunchReadings;
+  const [pair] = pools.status === "value" ? pools.value.found : [];
+  if (!pair) throw new Error("there is no pair");
+  const terms = { kind: "singleton" as const, pool: PAIR, id: ID, hooks: HOOK, isNamed: true };
+  const isAlone = etherBeside === null;
+  const found = isAlone
+    ? [{ ...pair, ...terms }]
+    : [pair, { ...pair, ...terms, quoteBalance: (etherBeside * 10n ** 18n).toString() }];
+  return {
+    pools: mapReading(pools, (value) => ({ ...value, found })),
+    trades: [...(isAlone ? [] : own), ...own.map((one) => ({ ...one, id: ID }))],
+    liquidity: liquidity.map((one) => ({ ...one, ...(isAlone && { id: ID }) })),
+    hooks: [
+      {
+        address: HOOK,
+        code: share(HOOK, 0n, "contract").code,
+        opcodes,
+        looksAtCode,
+        names,
+        knownAs: null,
+        ...hook,
+      },
+    ],
+  };
+};
+const holderSales = (...answers: readonly Reading<Hex>[]): Partial<LaunchReadings> => ({
+  holders: answers.map((_, index) => share(toAddress(index), 10n)),
+  holderSales: answers.map((answer, index) => ({ holder: toAddress(index), amount: "5", answer })),
+});
+const toAddress = (index: number): Hex => `0x${"7".repeat(39)}${index}`;
+const done = word(1n);
+const refused: Reading<Hex> = { status: "reverted", data: "0x" };
+
 test("an ordinary token is allowed", () => {
   expect(judge()).toMatchObject({
     verdict: "allow",
@@ -171,6 +217,24 @@ const rows: readonly Row[] = [
     "POOL_SPENDABLE",
     "review",
   ],
+  ["a hook that keeps something", hooked({ opcodes: ["SLOAD"] }), "POOL_HOOKED", "review"],
+  [
+    "a hook that asks another contract",
+    hooked({ opcodes: ["STATICCALL"], names: [OWNER] }),
+    "POOL_HOOKED",
+    "review",
+  ],
+  ["a hook that looks at code", hooked({ looksAtCode: true }), "POOL_HOOKED", "review"],
+  ["a hook whose code was not read", hooked({ code: noAnswer }), "POOL_HOOKED", "review"],
+  ["a deeper pool with a hook", hooked({ opcodes: ["SLOAD"] }, 11n), "POOL_HOOKED", "review"],
+  ["a less deep pool with a hook", hooked({ opcodes: ["SLOAD"] }, 9n), "SELLS", "allow"],
+  ["a hook that only pays the manager", hooked({ opcodes: ["CALL"], names: [PAIR, WETH] }), "SELLS", "allow"],
+  ["a hook that a launchpad publishes", hooked({ opcodes: ["SLOAD"], knownAs: "Clanker" }), "SELLS", "allow"],
+  ["several holders that are refused", holderSales(refused, refused), "HOLDERS_REFUSED", "block"],
+  ["holders to whom the token says no", holderSales(word(0n), refused), "HOLDERS_REFUSED", "block"],
+  ["one holder of several that is refused", holderSales(refused, done), "SOME_HOLDERS_REFUSED", "review"],
+  ["the only holder, who is refused", holderSales(refused), "SOME_HOLDERS_REFUSED", "review"],
+  ["holders that may send to the pool", holderSales(done, valueReading("0x")), "SELLS", "allow"],
   ["a sale that ends", { later: later([0, leg()], [1, failed], [60, failed]) }, "SALE_ENDS", "block"],
   [
     "a sale that waits for a day",
@@ -424,6 +488,85 @@ describe("each reason decides as the policy says", () => {
     expect(launchReasons[code].verdict).toBe(verdict);
     expect(result.verdict).toBe(verdict);
   });
+});
+
+test("of two pools the one that nobody can withdraw decides, where the deeper one is an account's", () => {
+  const { pools, trades: own, liquidity } = sampleLaunchReadings;
+  const DECOY: Hex = "0x00000000000000000000000000000000000000b2";
+  const beside = (withdraws: boolean): Partial<LaunchReadings> => ({
+    pools: mapReading(pools, (value) => {
+      const [pair] = value.found;
+      if (!pair) throw new Error("there is no pair");
+      const decoy = { ...pair, pool: DECOY, kind: "routed" as const, quoteBalance: (10n ** 20n).toString() };
+      return { ...value, found: [pair, decoy] };
+    }),
+    trades: [
+      ...own.map((trade) => ({ ...trade, pool: DECOY })),
+      ...trades(run(100, { 3: failed, 4: failed })),
+    ],
+    liquidity: [
+      ...liquidity,
+      {
+        pool: DECOY,
+        total: word(1_000n),
+        isListed: true,
+        shares: withdraws ? [share(OWNER, 1_000n)] : (liquidity[0]?.shares ?? []),
+      },
+    ],
+  });
+  expect(judge(beside(true)).reasonCodes).toEqual(
+    expect.arrayContaining(["SALE_FAILS", "LIQUIDITY_WITH_ACCOUNT"]),
+  );
+  expect(judge(beside(false))).toMatchObject({
+    verdict: "review",
+    reasonCodes: expect.arrayContaining(["OTHER_POOL_FAILS"]),
+  });
+});
+
+test("holders who have to wait, as everybody, are not refused", () => {
+  const waits = later([0, failed], [1, leg()], [60, leg()]);
+  const crowdLater = sampleLaunchReadings.crowd;
+  expect(judge({ ...holderSales(refused, refused), later: waits, crowdLater }).reasonCodes).not.toContain(
+    "HOLDERS_REFUSED",
+  );
+});
+
+test("roles that only a timelock has are no reason to doubt a function, and those of an account are", () => {
+  const held = (knownAs: string | null): Partial<LaunchReadings> => {
+    const [account] = owned("contract").accounts ?? [];
+    const own = program([
+      [SET, "bytes32", true],
+      ["0x91d14854", "bytes32,address", false],
+    ]);
+    return {
+      program: own,
+      accounts: account ? [{ ...account, knownAs, minDelay: word(172_800n) }] : [],
+      events: valueReading({ firstBlock: 900, count: 3, roleMembers: [OWNER], everGranted: true }),
+      actors: [actor("anyone", NOBODY, { refused: [{ selector: SET, refusal: "0x" }] })],
+    };
+  };
+  expect(judge(held("TimelockController 5.0")).reasonCodes).not.toContain("FUNCTION_UNEXPLAINED");
+  expect(judge(held(null)).reasonCodes).toContain("FUNCTION_UNEXPLAINED");
+});
+
+test("a setting that only Permit2 can write is nobody's, and one of another account is somebody's", () => {
+  const setBy = (account: string): Partial<LaunchReadings> => ({
+    program: withTrade({
+      settings: [{ function: SET, place: "0x1", guards: [`account ${account}`], proof: "none" }],
+    }),
+  });
+  expect(judge(setBy("0x000000000022d473030f116ddee9f6b43ac78ba3")).verdict).toBe("allow");
+  expect(judge(setBy(OWNER)).reasonCodes).toContain("SALE_DEPENDS_ON");
+});
+
+test("limits that the token states are figures, those that nobody reaches are not", () => {
+  const limits = [
+    { kind: "transaction" as const, selector: SET, answer: word(10n ** 22n) },
+    { kind: "wallet" as const, selector: MINT, answer: word(2n * 10n ** 22n) },
+    { kind: "wallet" as const, selector: SET, answer: word(10n ** 25n) },
+  ];
+  expect(judge({ limits }).findings.figures).toMatchObject({ maxTransactionBps: 100, maxWalletBps: 200 });
+  expect(judge().findings.figures).toMatchObject({ maxTransactionBps: null, maxWalletBps: null });
 });
 
 test("no reading left unanswered passes as an allow", () => {

@@ -33,7 +33,7 @@ export function judgeLaunch(address: string, readings: LaunchReadings) {
   const ownership = isJudged ? judgeOwnership({ ...readings, ownerAccount: account ?? null }) : null;
   const powers = isJudged ? judgePowers(readings, owner) : null;
   const program = isJudged ? [...judgeProgram(readings, owner), ...judgeDependence(readings)] : [];
-  const holdings = judgeHoldings(readings, trades?.pools[0]?.pool ?? null);
+  const holdings = judgeHoldings(readings, trades?.pools[0] ?? null);
   const fees = judgeFees(readings);
   const codeHash = readings.code.status === "value" ? readings.code.value.codeHash : null;
   const siblings = readings.siblings && judgeSiblings(address, codeHash, readings.siblings);

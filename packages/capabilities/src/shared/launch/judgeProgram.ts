@@ -14,7 +14,7 @@ export type ProgramCode =
 
 const CALLING: readonly ProgramOpcode[] = ["CALL", "STATICCALL"];
 /** Code without these answers the same to the same question for ever. */
-const CHANGING: readonly ProgramOpcode[] = [
+export const CHANGING: readonly ProgramOpcode[] = [
   "SLOAD",
   "TLOAD",
   "CALL",

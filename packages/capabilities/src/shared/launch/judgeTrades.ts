@@ -2,11 +2,22 @@ import type { Hex } from "@assay/protocol";
 import { type DeepPool, rankPools } from "../pools/rankPools.js";
 import { CONFISCATORY_TAX_BPS, HIGH_TAX_BPS } from "../pools/taxLimits.js";
 import type { Note } from "../verdict/note.js";
-import { type HolderCode, judgeHeld, judgeParts, judgeRush } from "./judgeHolders.js";
-import { findPause, judgeWaits, type WaitCode, type WaitFindings } from "./judgeWaits.js";
+import { type HolderCode, judgeHeld, judgeHolderSales, judgeParts, judgeRush } from "./judgeHolders.js";
+import { isWithdrawable } from "./judgeHoldings.js";
+import { type HookCode, judgeHooks } from "./judgeHooks.js";
+import { findPause, judgeWaits, type WaitCode } from "./judgeWaits.js";
 import type { LaunchReadings } from "./launchReadings.js";
-import { measureTaxBps } from "./measureTaxBps.js";
-import type { LaunchLeg, LaunchRun } from "./tradeReadings.js";
+import { measureFigures, measureLimits, NO_FIGURES, type TradeFigures } from "./measureFigures.js";
+import {
+  describeLeg,
+  describeRun,
+  LARGE_PPM,
+  type LegFindings,
+  type LegName,
+  legNames,
+  legOf,
+  type RunFindings,
+} from "./tradeRuns.js";
 
 export type TradeCode =
   | WaitCode
@@ -28,6 +39,7 @@ export type TradeCode =
   | "SENDERS_DIFFER"
   | "PLAIN_HOLDER_REFUSED"
   | "OTHER_POOL_FAILS"
+  | HookCode
   | "SIMULATION_UNAVAILABLE"
   | "SIMULATION_UNFINISHED";
 type Notes = Note<TradeCode>[];
@@ -39,28 +51,11 @@ const TIGHT_PPM = 1_000;
 /** A token's pools together with less than this, in wei, are a market that one trade empties. */
 const DUST_WEI = 10n ** 17n;
 
-/** In larger sales taxes that the token sells itself move the price, so that only a confiscatory tax counts. */
-const LARGE_PPM = 20_000;
-
-const legNames = ["buy", "transfer", "approve", "sellHalf", "sellRest"] as const;
-type LegName = (typeof legNames)[number];
-
-interface LegFindings {
-  readonly leg: LegName;
-  readonly success: boolean;
-  /** Null for an approval, for a step not reached, and where nothing was promised. */
-  readonly taxBps: number | null;
-  readonly refusal: string | null;
-}
-
-interface RunFindings {
-  readonly sender: string;
-  readonly sharePpm: number;
-  readonly legs: readonly LegFindings[] | null;
-}
-
 export interface PoolFindings {
   readonly pool: Hex;
+  /** Of V4, what its manager calls the pool, and the contract that it calls in each trade. */
+  readonly id?: string;
+  readonly hooks?: string;
   readonly kind: DeepPool["kind"];
   readonly quote: string;
   readonly fee: number;
@@ -68,28 +63,11 @@ export interface PoolFindings {
   readonly runs: readonly RunFindings[];
 }
 
-export interface TradeFigures {
-  readonly buyTaxBps: number | null;
-  readonly sellTaxBps: number | null;
-  readonly transferTaxBps: number | null;
-  /** The largest purchase that succeeded where a larger one failed, in millionths of the pool. */
-  readonly largestBuyPpm: number | null;
-  readonly waits: WaitFindings | null;
-}
-
 interface TradeJudgement {
   readonly notes: Notes;
   readonly pools: readonly PoolFindings[];
   readonly figures: TradeFigures;
 }
-
-const NO_FIGURES: TradeFigures = {
-  buyTaxBps: null,
-  sellTaxBps: null,
-  transferTaxBps: null,
-  largestBuyPpm: null,
-  waits: null,
-};
 
 /** Whether the token can be bought, passed on and sold, and what each step takes. Every pool that is deep enough counts. */
 export function judgeTrades(readings: LaunchReadings): TradeJudgement {
@@ -116,7 +94,7 @@ export function judgeTrades(readings: LaunchReadings): TradeJudgement {
   const waits = judgeWaits(readings);
   const pause = findPause(readings, waits);
   const judged = ranked.map((pool, index) => {
-    const own = trades.filter((trade) => trade.pool === pool.pool);
+    const own = trades.filter((trade) => trade.pool === pool.pool && trade.id === pool.id);
     const isRead = own.length > 0 && own.every(({ runs }) => runs.status === "value");
     const runs = own.flatMap(({ sender, runs: outcome }) =>
       outcome.status === "value" ? outcome.value.map((run) => describeRun(sender, run)) : [],
@@ -125,10 +103,24 @@ export function judgeTrades(readings: LaunchReadings): TradeJudgement {
     return {
       notes: isRead ? judgeRuns(runs, crowd, waits.isPatient, pause !== null) : [unavailable(pool.pool)],
       findings: describePool(pool, runs),
+      pool,
       crowd,
     };
   });
-  const [main, ...others] = judged;
+  const [first] = ranked;
+  const [main, ...others] = judged.filter(
+    ({ notes, pool }) =>
+      pool === first ||
+      !pool.isNamed ||
+      pool.depthWei > (first?.depthWei ?? 0n) ||
+      // Anybody can open a pool with a hook that fails, and only some were traded in.
+      (pool.hooks === undefined && !notes.some(isUntried)),
+  );
+  // A pool that one account can empty at any time hides nothing about the deepest of the others.
+  const isOpen = main !== undefined && isWithdrawable(readings, main.findings);
+  const kept = others.find(
+    ({ pool, findings }) => isOpen && pool.depthWei >= DUST_WEI && !isWithdrawable(readings, findings),
+  );
   const mainRuns = [...(main?.findings.runs ?? []), ...(main?.crowd ?? [])];
   return {
     notes: [
@@ -142,14 +134,20 @@ export function judgeTrades(readings: LaunchReadings): TradeJudgement {
       ...judgeRush(readings),
       ...judgeParts(readings),
       ...(main?.notes.some(({ code }) => code === "SELLS")
-        ? judgeHeld(readings, waits.isPatient || pause !== null)
+        ? [
+            ...judgeHeld(readings, waits.isPatient || pause !== null),
+            ...judgeHolderSales(readings, waits.isPatient || pause !== null),
+          ]
         : []),
-      ...others.flatMap(({ notes, findings }) => compare(notes, findings)),
+      ...others.flatMap((one) => (one === kept ? listBad(one.notes) : compare(one.notes, one.findings))),
+      ...judgeHooks(readings, ranked),
     ],
     pools: judged.map(({ findings }) => findings),
-    figures: { ...measureFigures(mainRuns), waits: waits.waits },
+    figures: { ...measureFigures(mainRuns), ...measureLimits(readings), waits: waits.waits },
   };
 }
+
+const isUntried = ({ code }: Note<TradeCode>): boolean => code === "SIMULATION_UNAVAILABLE";
 
 const unavailable = (pool: Hex): Note<TradeCode> => ({
   code: "SIMULATION_UNAVAILABLE",
@@ -157,10 +155,11 @@ const unavailable = (pool: Hex): Note<TradeCode> => ({
 });
 
 function describePool(
-  { pool, kind, quote, fee, depthWei }: DeepPool,
+  { pool, kind, quote, fee, depthWei, id, hooks }: DeepPool,
   runs: readonly RunFindings[],
 ): PoolFindings {
-  return { pool, kind, quote, fee, depthWei: depthWei.toString(), runs };
+  const named = { ...(id !== undefined && { id }), ...(hooks !== undefined && { hooks }) };
+  return { pool, ...named, kind, quote, fee, depthWei: depthWei.toString(), runs };
 }
 
 /** Purchases and sales of the crowd in the form of the others, without the steps that it leaves out. */
@@ -184,25 +183,6 @@ function noteCrowd({ crowd, crowdLater }: LaunchReadings): Notes {
       },
     ];
   return [];
-}
-
-function describeRun(sender: string, { sharePpm, legs }: LaunchRun): RunFindings {
-  // Nothing was spent: the share of the pool was zero, or the quote token could not be bought.
-  const isStarted = legs !== null && (legs[0]?.success || legs[0]?.sent !== "0");
-  return {
-    sender,
-    sharePpm,
-    legs: isStarted ? legs.map((leg, index) => describeLeg(legNames[index] as LegName, leg)) : null,
-  };
-}
-
-function describeLeg(name: LegName, leg: LaunchLeg): LegFindings {
-  return {
-    leg: name,
-    success: leg.success,
-    taxBps: leg.success && name !== "approve" ? measureTaxBps(leg) : null,
-    refusal: leg.success || leg.refusal === "0x" ? null : leg.refusal,
-  };
 }
 
 function judgeRuns(
@@ -320,36 +300,14 @@ function haveSendersDiffered(runs: readonly RunFindings[]): boolean {
 const differ = (one: LegFindings, other: LegFindings): boolean =>
   one.success !== other.success || Math.abs((one.taxBps ?? 0) - (other.taxBps ?? 0)) > SAME_TAX_BPS;
 
-const unreached: Omit<LegFindings, "leg"> = { success: false, taxBps: null, refusal: null };
-const legOf = ({ legs }: RunFindings, name: LegName): LegFindings =>
-  legs?.find(({ leg }) => leg === name) ?? { leg: name, ...unreached };
-
-function measureFigures(runs: readonly RunFindings[]): Omit<TradeFigures, "waits"> {
-  const worst = (...names: LegName[]): number | null => {
-    const taxes = runs
-      .filter(({ sharePpm }) => sharePpm <= LARGE_PPM)
-      .flatMap((run) =>
-        (run.legs ?? []).flatMap(({ leg, taxBps }) =>
-          names.includes(leg) && taxBps !== null ? [taxBps] : [],
-        ),
-      );
-    return taxes.length === 0 ? null : Math.max(...taxes);
-  };
-  const bought = runs.filter((run) => legOf(run, "buy").success);
-  const isLimited = runs.some((run) => run.legs !== null && !legOf(run, "buy").success);
-  return {
-    buyTaxBps: worst("buy"),
-    sellTaxBps: worst("sellHalf", "sellRest"),
-    transferTaxBps: worst("transfer"),
-    largestBuyPpm:
-      isLimited && bought.length > 0 ? Math.max(...bought.map(({ sharePpm }) => sharePpm)) : null,
-  };
-}
+const listBad = (notes: Notes): Notes => {
+  const good = new Set<TradeCode>(["SELLS", "TAX_NONE", "TAX_MODERATE", "BUY_LIMITED"]);
+  return notes.filter(({ code }) => !good.has(code));
+};
 
 /** A pool that fails or was not read beside the deepest is reported, but does not block: anyone may have opened it. */
 function compare(notes: Notes, { pool }: PoolFindings): Notes {
-  const good = new Set<TradeCode>(["SELLS", "TAX_NONE", "TAX_MODERATE", "BUY_LIMITED"]);
-  const bad = notes.filter(({ code }) => !good.has(code));
+  const bad = listBad(notes);
   if (bad.length === 0) return [];
   const codes = bad.map(({ code }) => code).join(", ");
   return [

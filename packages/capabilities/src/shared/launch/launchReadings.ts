@@ -122,6 +122,8 @@ const shareSchema = z.strictObject({
 /** Who holds the liquidity of one pool. */
 const liquiditySchema = z.strictObject({
   pool: address,
+  /** Of V4, as in the pools. */
+  id: hash32Schema.optional(),
   total: answer,
   shares: z.array(shareSchema).max(24),
   /** Whether events named every holder there ever was. */
@@ -219,6 +221,23 @@ export const launchReadingsSchema = z.strictObject({
   /** The tokens against which pools are searched for: the wrapped native currency and the stablecoin. */
   quotes: z.strictObject({ weth: address, stablecoin: address }),
   pools: launchPoolsSchema,
+  /** The contracts that V4 calls in each trade in the pools that were traded in. Left out in older answers. */
+  hooks: z
+    .array(
+      z.strictObject({
+        address,
+        code,
+        opcodes: z.array(z.enum(programOpcodes)),
+        /** As for the program of the token. */
+        looksAtCode: z.boolean(),
+        /** Contracts that its code names. */
+        names: z.array(address).max(16),
+        /** The name of one that a launchpad publishes; its address is known, and its code is not judged. */
+        knownAs: z.string().max(80).nullable(),
+      }),
+    )
+    .max(8)
+    .optional(),
   /** Trades of fresh accounts in the pools that are deep enough, the deepest first. */
   trades: launchTradesSchema,
   crowd: crowdSchema.nullable(),
@@ -228,6 +247,16 @@ export const launchReadingsSchema = z.strictObject({
   rush: readingSchema(rushSchema).nullable(),
   /** The sale of an account that held the token before; null without a pool in which it could sell. */
   held: readingSchema(heldSaleSchema).nullable().optional(),
+  /** What the largest holders get who send the pool a small part of what they have. Left out in older answers. */
+  holderSales: z
+    .array(z.strictObject({ holder: address, amount, answer }))
+    .max(8)
+    .optional(),
+  /** Limits that the token states, in its smallest unit. Left out in older answers. */
+  limits: z
+    .array(z.strictObject({ kind: z.enum(["transaction", "wallet"]), selector: bytesSchema, answer }))
+    .max(4)
+    .optional(),
   /** A sale in many parts, a day between two where the clock was replaced; null without a pool. */
   parts: readingSchema(salesInPartsSchema).nullable().optional(),
   /** Sales after a wait; null where the program reads no clock. */
@@ -258,7 +287,7 @@ export const launchReadingsSchema = z.strictObject({
   actors: z.array(actorSchema).max(24).nullable(),
   /** Selectors that were not tried: they are beyond the bound, or the analysis did not find what they take. */
   leftOut: z.array(bytesSchema),
-  liquidity: z.array(liquiditySchema).max(8),
+  liquidity: z.array(liquiditySchema).max(16),
   /** What the deepest pool holds of the token. */
   pooled: amount,
 });

@@ -97,6 +97,9 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     UNANNOUNCED_BALANCE: "An account has tokens, or was given some at the creation, and no event names it.",
     POOL_SPENDABLE:
       "A contract, or an account that no event names, may spend what a pool has or what was burnt.",
+    POOL_HOOKED:
+      "The deepest pool, or a deeper one than was judged, calls a contract in each trade that can change what trades do.",
+    SOME_HOLDERS_REFUSED: "A holder of the token cannot send it to the pool, though fresh accounts can.",
     // It does not work everywhere, or not for long.
     TAX_HIGH: "The token keeps more than 10 % in some step of a trade.",
     BUY_LIMITED_TIGHTLY:
@@ -140,6 +143,7 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
       "An account that owner() does not name can make a sale fail or take half of it or more.",
     SALES_STOPPABLE_BY_ANYONE: "Anyone can make a sale of the token fail or lose half of it or more.",
     SUPPLY_INFLATABLE_BY_ANYONE: "Anyone can make new tokens and sell them.",
+    HOLDERS_REFUSED: "Holders of the token cannot send it to the pool, though fresh accounts can.",
     POOL_SPENDABLE_BY_ACCOUNT: "One account may spend what a pool has, or what counts as burnt.",
     IMPLEMENTATION_HAS_NO_CODE: proxySentences.IMPLEMENTATION_HAS_NO_CODE,
   },

@@ -1,4 +1,4 @@
-import { bytesSchema, readingSchema } from "@assay/protocol";
+import { bytesSchema, hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import type { launchPoolsSchema } from "../pools/poolReadings.js";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
@@ -33,6 +33,8 @@ export const launchTradesSchema = z
   .array(
     z.strictObject({
       pool: address,
+      /** Of V4, as in the pools; left out in older answers. */
+      id: hash32Schema.optional(),
       sender: address,
       runs: readingSchema(z.array(launchRunSchema)),
     }),

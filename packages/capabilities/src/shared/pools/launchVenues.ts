@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { baseAddresses, lowercaseAddress } from "../chain-facts/baseAddresses.js";
-import { CB_BTC, USDC, WETH } from "../chain-facts/knownContracts.js";
+import { CB_BTC, CLANKER_HOOKS, USDC, WETH } from "../chain-facts/knownContracts.js";
 
 /** Where a token's pools are searched for, and where it is traded. */
 export interface LaunchVenues {
@@ -32,8 +32,13 @@ export interface LaunchVenues {
     readonly quoter: Hex;
     readonly positions: Hex;
   }[];
-  /** Uniswap V4's manager, which holds what is in all its pools. */
-  readonly singleton: { readonly manager: Hex } | null;
+  /** Uniswap V4's manager, which holds what is in all its pools, and the manager whose tokens are positions. */
+  readonly singleton: {
+    readonly manager: Hex;
+    readonly positions?: Hex;
+    /** Hooks that a launchpad publishes, with the other terms of its pools. */
+    readonly hooks: readonly { readonly hooks: Hex; readonly fee: number; readonly tickSpacing: number }[];
+  } | null;
   /** Fee of the concentrated pool in which native currency is changed into the stablecoin. */
   readonly fundingFee: number;
 }
@@ -82,7 +87,12 @@ export const baseLaunchVenues: LaunchVenues = {
       positions: lowercaseAddress(baseAddresses.slipstream3Positions),
     },
   ],
-  singleton: { manager: lowercaseAddress(baseAddresses.uniswapV4Manager) },
+  singleton: {
+    manager: lowercaseAddress(baseAddresses.uniswapV4Manager),
+    positions: lowercaseAddress(baseAddresses.uniswapV4Positions),
+    // Clanker's pools have a fee that the hook sets (v4-core's LPFeeLibrary).
+    hooks: CLANKER_HOOKS.map((hooks) => ({ hooks, fee: 0x800000, tickSpacing: 200 })),
+  },
   fundingFee: 500,
 };
 

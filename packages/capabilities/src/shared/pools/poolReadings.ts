@@ -1,4 +1,4 @@
-import { readingSchema } from "@assay/protocol";
+import { hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
 
@@ -18,6 +18,11 @@ const launchPoolSchema = z.strictObject({
   /** Slipstream's and V4's pools are distinguished by it. */
   tickSpacing: z.int().optional(),
   isStable: z.boolean().optional(),
+  /** Of V4, what its manager calls the pool, and the contract that it calls in each trade; left out in older answers. */
+  id: hash32Schema.optional(),
+  hooks: address.optional(),
+  /** Found by an event alone. */
+  isNamed: z.boolean().optional(),
   /** The factory, where there are several of one kind. */
   factory: address.optional(),
   /** Whether the factory answered. */
@@ -32,7 +37,7 @@ const launchPoolSchema = z.strictObject({
 
 export const launchPoolsSchema = readingSchema(
   z.strictObject({
-    found: z.array(launchPoolSchema).max(80),
+    found: z.array(launchPoolSchema).max(120),
     /** What the pair of the two quote tokens holds; zeros where there is none. */
     pricing: z.strictObject({ weth: amount, stablecoin: amount }),
   }),

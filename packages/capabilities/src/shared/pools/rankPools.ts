@@ -14,8 +14,9 @@ export interface DeepPool extends LaunchPool {
 }
 
 /**
- * The pools deep enough to judge a token by, the deepest first, at most one of each kind and quote token. Anyone can
- * open a pool with a tiny amount in it, so the deepest decides and the others are only compared with it.
+ * The pools deep enough to judge a token by, the deepest first, at most one of each kind, quote token and hook. Anyone can
+ * open a pool with a tiny amount in it, so the deepest decides and the others are only compared with it. Those that only events name
+ * come last: they are traded in before it is known what they hold.
  */
 export function rankPools({ found, pricing }: LaunchPools, weth: string): DeepPool[] {
   const price =
@@ -29,8 +30,16 @@ export function rankPools({ found, pricing }: LaunchPools, weth: string): DeepPo
       const depthWei = isEther ? balance : (balance * ETHER) / perEther;
       return depthWei < MIN_DEPTH_WEI ? [] : [{ ...entry, pool: entry.pool as Hex, depthWei }];
     })
-    .sort((left, right) => (left.depthWei < right.depthWei ? 1 : left.depthWei > right.depthWei ? -1 : 0));
+    .sort((left, right) => {
+      if (left.isNamed || right.isNamed)
+        return Number(left.isNamed ?? false) - Number(right.isNamed ?? false);
+      return left.depthWei < right.depthWei ? 1 : left.depthWei > right.depthWei ? -1 : 0;
+    });
   const isSameMarket = (one: DeepPool, other: DeepPool) =>
-    one.kind === other.kind && one.quote === other.quote;
+    one.kind === other.kind &&
+    one.quote === other.quote &&
+    one.hooks === other.hooks &&
+    one.isNamed === other.isNamed &&
+    (!one.isNamed || one.id === other.id);
   return deep.filter((pool, index) => deep.findIndex((other) => isSameMarket(pool, other)) === index);
 }

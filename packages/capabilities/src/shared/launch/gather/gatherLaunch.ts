@@ -17,6 +17,7 @@ import { listWatchedOpcodes } from "../../code/listWatchedOpcodes.js";
 import { BURN_ADDRESSES, findLiveOwner } from "../../control/judgeOwnership.js";
 import { readLocks, readTrade } from "../../machine/gather/readProgram.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
+import type { LaunchPool } from "../../pools/poolReadings.js";
 import { rankPools } from "../../pools/rankPools.js";
 import { joinBeaconAnswers, parseBeaconAnswer, readBeacon } from "../../proxies/gather/beaconLens.js";
 import { resolveWithoutSafe } from "../../proxies/resolveWithoutSafe.js";
@@ -30,7 +31,7 @@ import { looksAtCode } from "../patchProgram.js";
 import { describeBehind, findBeacon, findBehindCode } from "./describeBehind.js";
 import { type FreshAccounts, nameFreshAccounts } from "./freshAccounts.js";
 import { createJoint } from "./jointProbes.js";
-import { type Market, traceVisit } from "./launchProbe.js";
+import { traceTrade } from "./launchProbe.js";
 import {
   askAccounts,
   canAct,
@@ -43,10 +44,14 @@ import {
 } from "./nameKeys.js";
 import { planCreation } from "./planCreation.js";
 import { planGrants } from "./planGrants.js";
+import { planHolderSales } from "./planHolderSales.js";
+import { planLimits } from "./planLimits.js";
 import { planHolders, planKeepers, planLiquidity } from "./planLiquidity.js";
 import { planSiblings } from "./planSiblings.js";
 import { type Program, planTrades, planTrials, type TradeQuestion } from "./planTrades.js";
-import { type First, readSubject, type Subject } from "./readSubject.js";
+import { listMarkets, planV4 } from "./planV4.js";
+import { type First, readSubject } from "./readSubject.js";
+import { NOTHING, type Rest } from "./restOfReadings.js";
 
 /** Of keys, the most that act. */
 const MAX_ACTORS = 6;
@@ -67,9 +72,10 @@ export async function gatherLaunch(context: GatherContext, address: Hex): Promis
   // A node that answered nothing about the token is asked nothing more.
   const isRead = countReadings(subject).answered > 0;
   const rest = isProgram && isRead ? await readRest(context, { venues, address, fresh, ...first }) : null;
-  const { behindCode, seen, ...known } = rest ?? {
+  const { behindCode, seen, named, ...known } = rest ?? {
     ...NOTHING,
     behindCode: null,
+    named: [],
     seen: isRead ? absent : noAnswer,
   };
   return {
@@ -80,6 +86,10 @@ export async function gatherLaunch(context: GatherContext, address: Hex): Promis
         timestamp: context.block.timestamp,
       },
       ...subject,
+      pools: mapReading(subject.pools, ({ found, ...others }) => ({
+        ...others,
+        found: [...found, ...named],
+      })),
       quotes: { weth: venues.weth, stablecoin: venues.stablecoin },
       ...known,
       events: first.events,
@@ -102,32 +112,6 @@ export async function gatherLaunch(context: GatherContext, address: Hex): Promis
   };
 }
 
-type Rest = Omit<LaunchReadings, keyof Subject | "block" | "quotes" | "events" | "fees">;
-
-const NOTHING: Rest = {
-  beaconImplementation: null,
-  implementation: null,
-  program: null,
-  words: [],
-  keys: [],
-  accounts: [],
-  keysLeftOut: 0,
-  holders: [],
-  creator: null,
-  given: [],
-  trades: [],
-  crowd: null,
-  crowdLater: null,
-  rush: null,
-  later: null,
-  plain: [],
-  callees: null,
-  actors: null,
-  leftOut: [],
-  liquidity: [],
-  pooled: "0",
-};
-
 interface Known extends First {
   readonly venues: LaunchVenues;
   readonly address: Hex;
@@ -140,6 +124,8 @@ async function readRest(
 ): Promise<
   Rest & {
     readonly behindCode: Reading<Hex> | null;
+    /** Pools that only events name, with what they hold. */
+    readonly named: readonly LaunchPool[];
     readonly seen: LaunchReadings["fees"]["conditions"]["seen"];
   }
 > {
@@ -156,7 +142,7 @@ async function readRest(
   const firstBytes = isProxy ? foreseen?.code : ownBytes;
   const firstAnalysis = firstBytes === undefined ? null : await analyseCode(firstBytes);
   const ranked = pools.status === "value" ? rankPools(pools.value, venues.weth) : [];
-  const markets = ranked.map((pool): Market => ({ venues, token: address, pool }));
+  const markets = listMarkets(venues, address, ranked, pools.status === "value" ? known.named : []);
   const [deepest] = markets;
   const strangers = listStrangers(venues, address, ranked);
   const gasPrice = gasPriceAt(context.block);
@@ -199,7 +185,18 @@ async function readRest(
     price,
   };
   const trades = planTrades(batch, joint, question, findValue(firstAnalysis));
-  const trace = deepest && batch.ask(price(traceVisit(deepest, fresh.friend)));
+  const trace = deepest && batch.ask(price(traceTrade(deepest, fresh.traders[0], fresh.friend)));
+  const holderSales = planHolderSales(batch, {
+    token: address,
+    pool: deepest?.pool.pool ?? null,
+    supply: readSupply(subject.totalSupply),
+    balances: hints.balances,
+    holders,
+    creator: hints.minted[0] ?? null,
+    price,
+  });
+  const limits = planLimits(batch, address, findValue(firstAnalysis));
+  const v4 = planV4(batch, { ...known, markets, sender: fresh.traders[0] });
   const liquidity = planLiquidity(batch, {
     markets,
     venues,
@@ -288,7 +285,8 @@ async function readRest(
     .map((key) => key.address)
     .filter((one) => !accountsAsked.some((asked) => asked.address === one));
   const lateAccounts = askAccounts(last, newAccounts, address);
-  const keepers = await planKeepers(last, [...liquidity.parse(), supply()], {
+  const inNamed = v4.planNamed(last);
+  const keepers = await planKeepers(last, [...liquidity.parse(), ...v4.parse(), supply()], {
     sender: fresh.traders[0],
     nobody: fresh.nobody,
     nowSeconds: context.block.timestamp,
@@ -333,6 +331,8 @@ async function readRest(
         ?.shares.map((share) => share.address as Hex) ?? [],
     ),
     ...trades.parse(),
+    holderSales: holderSales.parse(),
+    limits: limits.parse(),
     ...tried,
     callees:
       traced === undefined
@@ -351,8 +351,10 @@ async function readRest(
     actors:
       actors?.filter(({ role, caller }) => role !== "key" || able.some((key) => key.address === caller)) ??
       null,
-    liquidity: keepers.parse().slice(0, -1),
-    pooled: deepest?.pool.tokenBalance ?? "0",
+    liquidity: [...keepers.parse().slice(0, -1), ...inNamed.parse()],
+    pooled: (deepest?.pool.isNamed ? v4.pools()[0]?.tokenBalance : deepest?.pool.tokenBalance) ?? "0",
+    hooks: v4.hooks(),
+    named: v4.pools(),
     behindCode,
   };
 }

@@ -68,7 +68,7 @@ export function encodeMarket({ venues, token, pool }: Market) {
     fee: pool.fee,
     tickSpacing: pool.tickSpacing ?? 0,
     isStable: pool.isStable ?? false,
-    companion: kind === "routed" && routed ? routed.factory : ZERO,
+    companion: kind === "routed" && routed ? routed.factory : (pool.hooks ?? ZERO),
     weth,
     fundingRouter: concentrated.router,
     fundingFee,
@@ -83,13 +83,15 @@ const BALANCE_SLOTS: readonly bigint[] = [
   51n,
   BigInt("0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00"),
 ];
+/** Where it is not known before how much of it the pool holds. */
+const AMPLE = 10n ** 30n;
 const balanceParameters = parseAbiParameters("address, uint256");
 
 /** Gives accounts a balance of the quote token, wherever it keeps balances; native currency is enough for the wrapped one. */
 export function lendQuote({ venues, pool }: Market, accounts: readonly Hex[]): StateOverrides {
   if (pool.quote === venues.weth || BigInt(pool.quote) === 0n) return {};
   // A rush spends up to one and a half times what the pool holds.
-  const word = numberToHex(BigInt(pool.quoteBalance) * 2n, { size: 32 });
+  const word = numberToHex(BigInt(pool.quoteBalance) * 2n || AMPLE, { size: 32 });
   const slots = accounts.flatMap((account) =>
     BALANCE_SLOTS.map((slot) => [placeBalance(account, slot), word]),
   );
@@ -170,7 +172,7 @@ const encodeVisit = (market: Market, shares: readonly number[], friend: Hex): He
  * The visitor's trade with every call that it makes. Not every node lets a traced call replace parts of the state, so its native
  * currency comes from the one contract that has enough of it anywhere.
  */
-export function traceVisit(market: Market, friend: Hex) {
+function traceVisit(market: Market, friend: Hex) {
   const { pool, venues } = market;
   return {
     kind: "trace",
@@ -180,6 +182,22 @@ export function traceVisit(market: Market, friend: Hex) {
     value: pool.depthWei / 1_000n + 10n ** 17n,
   } as const;
 }
+
+/** The same of a fresh account in V4, in which only a contract with code can trade. */
+function traceTrades(market: Market, sender: Hex, friend: Hex) {
+  const { from, to, data, overrides } = readTrades(market, sender, friend);
+  return {
+    kind: "trace",
+    from: from ?? sender,
+    to,
+    data,
+    value: 0n,
+    ...(overrides && { overrides }),
+  } as const;
+}
+
+export const traceTrade = (market: Market, sender: Hex, friend: Hex) =>
+  market.pool.kind === "singleton" ? traceTrades(market, sender, friend) : traceVisit(market, friend);
 
 /** The address at which the first contract of a fresh account lets its guests trade (EIP-1014). */
 export const nameVisitor = (market: Market, creator: Hex, friend: Hex): Hex =>

@@ -7,6 +7,7 @@ import { BURN_ADDRESSES } from "../../control/judgeOwnership.js";
 import { readKeeper } from "../../machine/gather/readProgram.js";
 import { findParty } from "../../parties/findParty.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
+import type { DeepPool } from "../../pools/rankPools.js";
 import type { Batch } from "../../reads/gather/createBatch.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../reads/gather/cutAnswer.js";
 import { fingerprintReading } from "../../reads/gather/fingerprintReading.js";
@@ -33,7 +34,7 @@ interface FoundShare {
 }
 
 export interface FoundLiquidity {
-  readonly market: Pick<Market, "pool"> | null;
+  readonly market: { readonly pool: Pick<DeepPool, "pool" | "quote" | "id"> } | null;
   readonly total: Reading<Hex>;
   readonly shares: readonly FoundShare[];
   readonly isListed: boolean;
@@ -184,6 +185,7 @@ export async function planKeepers(
       );
       return (): LaunchLiquidity => ({
         pool: liquidity.market?.pool.pool ?? liquidity.token,
+        ...(liquidity.market?.pool.id !== undefined && { id: liquidity.market.pool.id }),
         total: liquidity.total,
         shares: shares.map((parse) => parse()),
         isListed: liquidity.isListed,
@@ -192,6 +194,27 @@ export async function planKeepers(
   );
   return { parse: () => planned.map((parse) => parse()) };
 }
+
+/** Where nothing more is asked about the contracts that hold it. */
+export const describeWithoutKeepers = ({
+  market,
+  token,
+  total,
+  shares,
+  isListed,
+}: FoundLiquidity): LaunchLiquidity => ({
+  pool: market?.pool.pool ?? token,
+  ...(market?.pool.id !== undefined && { id: market.pool.id }),
+  total,
+  shares: shares.map(({ address, held, code }) => ({
+    address,
+    held,
+    code: fingerprintReading(BURN_ADDRESSES.includes(address) ? absent : code),
+    knownAs: findLocker(address),
+    keeper: null,
+  })),
+  isListed,
+});
 
 async function planShare(
   batch: Batch,

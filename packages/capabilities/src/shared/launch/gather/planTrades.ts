@@ -68,19 +68,20 @@ export function planTrades(
   const balanceSlots = listBalanceSlots(analysis);
   let held: (() => Reading<HeldSale>) | null = null;
   const trades = markets.flatMap((market) => {
-    const { pool } = market.pool;
+    const { pool, id } = market.pool;
+    const named = { pool, ...(id !== undefined && { id }) };
     const own = joint.ask({
       read: price(readTrades(market, trader, friend)),
       scene: "as it is",
       ...TRADE_GAS,
     });
-    const parsed = [() => ({ pool, sender: trader, runs: parseTrades(own()) })];
+    const parsed = [() => ({ ...named, sender: trader, runs: parseTrades(own()) })];
     // Only a contract with code can trade in V4.
     if (market.pool.kind === "singleton") return parsed;
     const visit = batch.ask(price(readVisit(market, creator, friend, balanceSlots)));
     const sender = nameVisitor(market, creator, friend);
     if (market === deepest) held = () => parseHeld(nameHolder(market, creator, friend), visit());
-    return [...parsed, () => ({ pool, sender, runs: parseVisits(visit()) })];
+    return [...parsed, () => ({ ...named, sender, runs: parseVisits(visit()) })];
   });
   const fees = deepest && joint.ask({ read: price(readFees(trader)), scene: "as it is", ...FEES_GAS });
   const crowd = deepest && batch.ask(price(readCrowd(deepest, trader)));

@@ -30,6 +30,7 @@ export interface EventHints {
   readonly firstTransaction: Hex | null;
   /** By what events say they received and did not pass on, the largest first. */
   readonly holders: readonly Hex[];
+  readonly balances: ReadonlyMap<Hex, bigint>;
 }
 
 /** What the events of a token say about its keys and holders. */
@@ -65,6 +66,7 @@ export function readEvents(logs: Reading<readonly ChainLog[]>): {
       ),
       firstTransaction: list[0]?.transactionHash ?? null,
       holders: rankHolders(list),
+      balances: sumTransfers(list),
     },
     events: mapReading(logs, (all) => ({
       firstBlock: all[0]?.blockNumber ?? null,
@@ -103,7 +105,7 @@ function findRoleMembers(list: readonly ChainLog[]): Hex[] {
   return unique([...members.values()]);
 }
 
-export function rankHolders(list: readonly ChainLog[]): Hex[] {
+function sumTransfers(list: readonly ChainLog[]): ReadonlyMap<Hex, bigint> {
   const sums = new Map<Hex, bigint>();
   const add = (account: Hex | null, value: bigint) => {
     if (account !== null) sums.set(account, (sums.get(account) ?? 0n) + value);
@@ -113,11 +115,14 @@ export function rankHolders(list: readonly ChainLog[]): Hex[] {
     add(addressOf(topics[1]), -BigInt(data));
     add(addressOf(topics[2]), BigInt(data));
   }
-  return [...sums]
+  return sums;
+}
+
+export const rankHolders = (list: readonly ChainLog[]): Hex[] =>
+  [...sumTransfers(list)]
     .filter(([, sum]) => sum > 0n)
     .sort(([, left], [, right]) => (left < right ? 1 : -1))
     .map(([account]) => account);
-}
 
 export const TRANSFER_TOPIC = TRANSFER;
 /** `Approval(address,address,uint256)` */

@@ -3,7 +3,14 @@ import { type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
 import { decodeFunctionResult, encodePacked, getContractAddress, keccak256 } from "viem";
 import type { GatherContext } from "../../../gathering.js";
 import { callLaunchProbe, launchProbe, parsePools, readPools } from "../../pools/gather/findPools.js";
-import { parseV4Pools, readV4Pools } from "../../pools/gather/findV4Pools.js";
+import {
+  type NamedForm,
+  parseNamedV4Pools,
+  parseV4Pools,
+  readV4Events,
+  readV4Pools,
+  type V4Pool,
+} from "../../pools/gather/findV4Pools.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 import { type KnownSlot, knownSlots } from "../../proxies/knownSlots.js";
 import { createBatch } from "../../reads/gather/createBatch.js";
@@ -12,8 +19,10 @@ import { fingerprintReading } from "../../reads/gather/fingerprintReading.js";
 import { nameSlots } from "../../reads/gather/nameSlots.js";
 import { readAccounts } from "../../reads/gather/readAccounts.js";
 import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
+import { readOneWord } from "../../words/readOneWord.js";
 import type { LaunchReadings } from "../launchReadings.js";
 import { padSlot } from "../listKeys.js";
+import { encodeBalanceOf } from "./encodeBalanceOf.js";
 import type { FreshAccounts } from "./freshAccounts.js";
 import { createJoint } from "./jointProbes.js";
 import {
@@ -42,6 +51,13 @@ export type Subject = Pick<LaunchReadings, "code" | "slots" | "owner" | "getOwne
 
 export interface First {
   readonly subject: Subject;
+  /** Pools of V4, and further ones that only events name. */
+  readonly inManager: readonly V4Pool[];
+  readonly named: readonly NamedForm[];
+  /** What their manager has of the token. */
+  readonly managerHeld: bigint | null;
+  /** Who gave the former liquidity. */
+  readonly liquidityEvents: Reading<readonly ChainLog[]>;
   readonly bytes: Reading<Hex>;
   /** The code behind a clone (EIP-1167) or a proxy, as a contract that ran in a call found it. */
   readonly behind: Behind | null;
@@ -79,6 +95,9 @@ export async function readSubject(
   joint.send(batch);
   const lens = batch.ask(readThroughLens(address));
   const v4 = readV4Pools(venues, address).map((read) => batch.ask(read));
+  const inManagerHeld =
+    venues.singleton && batch.ask(call(address, encodeBalanceOf(venues.singleton.manager)));
+  const v4Events = readV4Events(venues, address).map((read) => batch.ask(read));
   const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
   const shares = pairs.map((pair) =>
@@ -92,6 +111,9 @@ export async function readSubject(
   batch.settle(others as readonly Reading<unknown>[]);
   const [account] = accounts;
   const seen = parseLens(lens());
+  const managerHeld = inManagerHeld ? readOneWord(inManagerHeld()) : null;
+  const inManager = parseV4Pools(venues, address, v4[0]?.(), managerHeld);
+  const [asFirst, asSecond, liquidity] = v4Events.map((events) => events() as Reading<readonly ChainLog[]>);
   return {
     subject: {
       code: fingerprintReading(account?.code),
@@ -100,17 +122,14 @@ export async function readSubject(
       getOwner: cutAnswer(getOwner(), WORD_ANSWER_BYTES),
       totalSupply: cutAnswer(totalSupply(), WORD_ANSWER_BYTES),
       pools: mapReading(parsePools(venues, address, pools()), ({ found, pricing }) => ({
-        found: [
-          ...found,
-          ...parseV4Pools(
-            venues,
-            address,
-            v4.map((answer) => answer()),
-          ),
-        ],
+        found: [...found, ...inManager.map(({ pool }) => pool)],
         pricing,
       })),
     },
+    inManager,
+    managerHeld,
+    named: parseNamedV4Pools(venues, address, [asFirst, asSecond]),
+    liquidityEvents: liquidity ?? noAnswer,
     bytes: account?.code ?? noAnswer,
     behind: parseCloned(clone()) ?? findProxied(seen),
     // What was read by itself counts where both are there.

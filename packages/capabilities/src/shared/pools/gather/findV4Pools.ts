@@ -1,25 +1,35 @@
-import type { CallRead } from "@assay/chain";
-import type { Hex, Reading } from "@assay/protocol";
+import type { CallRead, ChainLog, ChainRead } from "@assay/chain";
+import { type Hex, mapReading, type Reading } from "@assay/protocol";
 import {
+  type AbiParameter,
+  type DecodeAbiParametersReturnType,
   decodeAbiParameters,
   encodeAbiParameters,
   encodeFunctionData,
   keccak256,
   numberToHex,
+  pad,
   parseAbi,
   parseAbiParameters,
+  toEventSelector,
 } from "viem";
 import type { LaunchVenues } from "../launchVenues.js";
 import type { LaunchPool } from "../poolReadings.js";
 
-const abi = parseAbi(["function extsload(bytes32 startSlot, uint256 nSlots) view returns (bytes32[])"]);
+const abi = parseAbi(["function extsload(bytes32[] slots) view returns (bytes32[])"]);
 const keyParameters = parseAbiParameters(
   "address currency0, address currency1, uint24 fee, int24 tickSpacing, address hooks",
 );
+const INITIALIZE = toEventSelector("Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)");
+export const MODIFY_LIQUIDITY = toEventSelector(
+  "ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)",
+);
+const initialized = parseAbiParameters("uint24, int24, address, uint160, int24");
 const ZERO: Hex = "0x0000000000000000000000000000000000000000";
-/** The place of the pools in the manager's storage. */
+/** The place of the pools in the manager's storage; of a pool, the first word is its price, the fourth its liquidity. */
 const POOLS_SLOT = numberToHex(6, { size: 32 });
-/** A fee and the tick spacing that belongs to it: pools of other forms, or with hooks, are found only by their events. */
+const LIQUIDITY_OFFSET = 3n;
+/** A fee and the tick spacing that belongs to it: pools of other forms, or with unknown hooks, are found by their events. */
 const FORMS = [
   [100, 1],
   [500, 10],
@@ -27,73 +37,205 @@ const FORMS = [
   [10_000, 200],
 ] as const;
 const Q96 = 2n ** 96n;
+/** Anybody can open a pool; of those that only events name, the oldest are read. */
+const MAX_NAMED = 16;
 
-interface Question {
-  readonly quote: Hex;
-  readonly fee: number;
+interface Identified {
+  /** The manager. */
+  readonly pool: Hex;
+  readonly id: Hex;
+}
+/** What names a pool, and the quote token's price. */
+type Form = Pick<LaunchPool, "quote" | "fee" | "perEther" | "isNamed"> & {
   readonly tickSpacing: number;
-  readonly slot: Hex;
+  readonly hooks: Hex;
+  readonly id: Hex;
+};
+/** A pool that only an event names; what it holds is read later. */
+export type NamedForm = Form & { readonly isNamed: true };
+
+export interface V4Pool {
+  readonly pool: LaunchPool & Identified;
+  readonly tick: number;
+  readonly liquidity: bigint;
 }
 
-function listQuestions({ weth, stablecoin }: LaunchVenues, token: Hex): Question[] {
-  return [ZERO, weth, stablecoin]
-    .filter((quote) => quote !== token)
-    .flatMap((quote) =>
-      FORMS.map(([fee, tickSpacing]) => {
-        const [first, second] = quote < token ? [quote, token] : [token, quote];
-        const id = keccak256(encodeAbiParameters(keyParameters, [first, second, fee, tickSpacing, ZERO]));
-        return { quote, fee, tickSpacing, slot: keccak256(`${id}${POOLS_SLOT.slice(2)}`) };
-      }),
+function listQuotes({ weth, stablecoin, quotes }: LaunchVenues, token: Hex) {
+  const all: readonly { address: Hex; perEther?: bigint }[] = [
+    { address: ZERO },
+    { address: weth },
+    { address: stablecoin },
+    ...quotes,
+  ];
+  return all
+    .filter(({ address }) => address !== token)
+    .map(({ address, perEther }) => ({
+      quote: address,
+      ...(perEther !== undefined && { perEther: perEther.toString() }),
+    }));
+}
+
+/** Pools whose key is known beforehand: without hooks, and with those that a launchpad publishes. */
+function listForms(venues: LaunchVenues, token: Hex): Form[] {
+  const keys = [
+    ...FORMS.map(([fee, tickSpacing]) => ({ fee, tickSpacing, hooks: ZERO })),
+    ...(venues.singleton?.hooks ?? []),
+  ];
+  return listQuotes(venues, token).flatMap((quote) =>
+    keys.map((key) => {
+      const [first, second] = quote.quote < token ? [quote.quote, token] : [token, quote.quote];
+      const id = keccak256(
+        encodeAbiParameters(keyParameters, [
+          first as Hex,
+          second as Hex,
+          key.fee,
+          key.tickSpacing,
+          key.hooks,
+        ]),
+      );
+      return { ...quote, ...key, id };
+    }),
+  );
+}
+
+function readStates(manager: Hex, ids: readonly Hex[]): CallRead {
+  const slots = ids.flatMap((id) => {
+    const state = BigInt(keccak256(`${id}${POOLS_SLOT.slice(2)}`));
+    return [state, state + LIQUIDITY_OFFSET].map((slot) =>
+      numberToHex(BigInt.asUintN(256, slot), { size: 32 }),
     );
+  });
+  return { kind: "call", to: manager, data: encodeFunctionData({ abi, args: [slots] }) };
 }
 
-/** Price and liquidity of each pool without hooks that a token may have in Uniswap V4. */
+/** Price and liquidity of each pool that a token may have in Uniswap V4 and whose key is known beforehand. */
 export function readV4Pools(venues: LaunchVenues, token: Hex): CallRead[] {
   const { singleton } = venues;
   if (singleton === null) return [];
-  return listQuestions(venues, token).map(({ slot }) => ({
-    kind: "call",
-    to: singleton.manager,
-    data: encodeFunctionData({ abi, args: [slot, 4n] }),
-  }));
+  return [
+    readStates(
+      singleton.manager,
+      listForms(venues, token).map(({ id }) => id),
+    ),
+  ];
 }
 
-/** The pools that exist. What one holds of each token is what its liquidity stands for over the whole range. */
-export function parseV4Pools(
-  venues: LaunchVenues,
-  token: Hex,
-  answers: readonly Reading<Hex>[],
-): LaunchPool[] {
+/** The events by which all other pools of the token are found, and those of the liquidity of the pools above. */
+export function readV4Events(venues: LaunchVenues, token: Hex): Extract<ChainRead, { kind: "logs" }>[] {
   const { singleton } = venues;
   if (singleton === null) return [];
-  return listQuestions(venues, token).flatMap(({ quote, fee, tickSpacing }, index): LaunchPool[] => {
-    const words = readWords(answers[index]);
-    if (words === null) return [];
-    const price = BigInt(words[0] ?? 0) & (2n ** 160n - 1n);
-    const liquidity = BigInt(words[3] ?? 0) & (2n ** 128n - 1n);
+  const search = (topics: readonly (Hex | readonly Hex[] | null)[]) =>
+    ({ kind: "logs", addresses: [singleton.manager], topics, fromBlock: 0 }) as const;
+  const currency = pad(token);
+  return [
+    search([INITIALIZE, null, currency]),
+    search([INITIALIZE, null, null, currency]),
+    readLiquidityEvents(
+      singleton.manager,
+      listForms(venues, token).map(({ id }) => id),
+    ),
+  ];
+}
+
+export const readLiquidityEvents = (manager: Hex, ids: readonly Hex[]) =>
+  ({ kind: "logs", addresses: [manager], topics: [MODIFY_LIQUIDITY, ids], fromBlock: 0 }) as const;
+
+/** The pools that exist. */
+export const parseV4Pools = (
+  venues: LaunchVenues,
+  token: Hex,
+  answer: Reading<Hex> | undefined,
+  held: bigint | null,
+): V4Pool[] => parseStates(venues, token, listForms(venues, token), answer, held);
+
+/** Pools that only events name. */
+export function parseNamedV4Pools(
+  venues: LaunchVenues,
+  token: Hex,
+  events: readonly (Reading<readonly ChainLog[]> | undefined)[],
+): NamedForm[] {
+  const known = new Set(listForms(venues, token).map(({ id }) => id));
+  const quotes = listQuotes(venues, token);
+  return events
+    .flatMap((reading) => (reading?.status === "value" ? reading.value : []))
+    .toSorted((left, right) => left.blockNumber - right.blockNumber)
+    .flatMap(({ topics: [, id, first, second], data }): NamedForm[] => {
+      if (id === undefined || known.has(id) || first === undefined || second === undefined) return [];
+      const other: Hex = `0x${(first === pad(token) ? second : first).slice(26)}`;
+      const quote = quotes.find((one) => one.quote === other);
+      if (quote === undefined) return [];
+      const terms = decodeOrNull(initialized, data);
+      if (terms === null) return [];
+      const [fee, tickSpacing, hooks] = terms;
+      return [{ ...quote, fee, tickSpacing, hooks: hooks.toLowerCase() as Hex, id, isNamed: true }];
+    })
+    .slice(0, MAX_NAMED);
+}
+
+export function readNamedStates({ singleton }: LaunchVenues, forms: readonly NamedForm[]): CallRead[] {
+  const ids = forms.map(({ id }) => id);
+  return singleton === null || ids.length === 0 ? [] : [readStates(singleton.manager, ids)];
+}
+
+/** What they hold: no more of the token than their manager has, in `held`. */
+export function parseStates(
+  { singleton }: LaunchVenues,
+  token: Hex,
+  forms: readonly Form[],
+  answer: Reading<Hex> | undefined,
+  held: bigint | null,
+): V4Pool[] {
+  const words = readWords(answer);
+  if (singleton === null || words === null) return [];
+  return forms.flatMap((form, index): V4Pool[] => {
+    const state = BigInt(words[index * 2] ?? 0);
+    const liquidity = BigInt(words[index * 2 + 1] ?? 0) & (2n ** 128n - 1n);
+    const price = state & (2n ** 160n - 1n);
     if (price === 0n || liquidity === 0n) return [];
     const [first, second] = [(liquidity * Q96) / price, (liquidity * price) / Q96];
-    const isQuoteFirst = quote < token;
+    const [inQuote, inToken] = form.quote < token ? [first, second] : [second, first];
     return [
       {
-        kind: "singleton",
-        quote,
-        fee,
-        tickSpacing,
-        isRead: true,
-        pool: singleton.manager,
-        quoteBalance: (isQuoteFirst ? first : second).toString(),
-        tokenBalance: (isQuoteFirst ? second : first).toString(),
+        pool: presentForm(form, singleton.manager, inQuote, held !== null && held < inToken ? held : inToken),
+        tick: Number(BigInt.asIntN(24, state >> 160n)),
+        liquidity,
       },
     ];
   });
 }
 
-function readWords(answer: Reading<Hex> | undefined): readonly Hex[] | null {
-  if (answer?.status !== "value") return null;
+/** What one holds of each token is what its liquidity stands for over the whole range. */
+export const presentForm = (
+  { hooks, ...form }: Form,
+  manager: Hex,
+  inQuote = 0n,
+  inToken = 0n,
+): LaunchPool & Identified => ({
+  kind: "singleton",
+  ...form,
+  ...(BigInt(hooks) !== 0n && { hooks }),
+  isRead: true,
+  pool: manager,
+  quoteBalance: inQuote.toString(),
+  tokenBalance: inToken.toString(),
+});
+
+const WORDS = parseAbiParameters("bytes32[]");
+
+/** Null for what a node made up. */
+export function decodeOrNull<const P extends readonly AbiParameter[]>(
+  parameters: P,
+  data: Hex,
+): DecodeAbiParametersReturnType<P> | null {
   try {
-    return decodeAbiParameters([{ type: "bytes32[]" }], answer.value)[0];
+    return decodeAbiParameters(parameters, data);
   } catch {
     return null;
   }
 }
+
+const readWords = (answer: Reading<Hex> | undefined): readonly Hex[] | null => {
+  if (answer === undefined) return null;
+  const words = mapReading(answer, (data) => decodeOrNull(WORDS, data)?.[0] ?? null);
+  return words.status === "value" ? words.value : null;
+};

@@ -260,6 +260,7 @@ async function act(
     pool: market.pair,
     token,
     nobody: zeroAddress,
+    "0x": "0x",
     supply: supply * 100n,
     held:
       market.pair && signature.startsWith("squeeze")

@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import type { PowerPart } from "./tokenSources.js";
 
-type Argument = PowerPart["arm"][number] | boolean | readonly bigint[];
+type Argument = PowerPart["arm"][number] | boolean | readonly bigint[] | "0x";
 
 /** Calls of the deployer, or of another account. */
 export interface Step {

@@ -2,6 +2,8 @@ import { type LaunchCase, step } from "./launchCase.js";
 import { companions, holdings } from "./launchParties.js";
 import { honestRules, OWNED, ownedRules, type Ruled, trappingRules } from "./launchRules.js";
 import { oddBooks } from "./oddBooks.js";
+import { recentHonest } from "./recentHonest.js";
+import { recentTraps } from "./recentTraps.js";
 import { soundBooks } from "./soundBooks.js";
 import { keyParts, powerParts, writeKeyedToken, writeRuledToken } from "./tokenSources.js";
 import { wildHonest } from "./wildHonest.js";
@@ -87,4 +89,6 @@ export const launchCorpus: readonly LaunchCase[] = [
   ...wildHonest,
   ...oddBooks,
   ...soundBooks,
+  ...recentTraps,
+  ...recentHonest,
 ];

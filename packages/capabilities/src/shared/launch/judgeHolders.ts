@@ -70,11 +70,11 @@ export function judgeParts({ parts, later, program }: LaunchReadings): Notes {
 const SEVERAL = 2;
 
 /** Whether those who have the token now may send it to the pool, where fresh accounts may. */
-export function judgeHolderSales({ holderSales, holders }: LaunchReadings, isPatient: boolean): Notes {
-  const asked = (holderSales ?? []).filter(({ holder, answer }) => {
-    const code = holders.find(({ address }) => address === holder)?.code;
-    return answer.status !== "unanswered" && code?.status === "value" && code.value.form !== "contract";
-  });
+export function judgeHolderSales({ holderSales }: LaunchReadings, isPatient: boolean): Notes {
+  const asked = (holderSales ?? []).filter(
+    ({ answer, code }) =>
+      answer.status !== "unanswered" && code.status === "value" && code.value.form !== "contract",
+  );
   const refused = asked.filter(
     ({ answer }) => answer.status === "reverted" || (answer.status === "value" && readOneWord(answer) === 0n),
   );

@@ -94,8 +94,12 @@ const hooked = (
   };
 };
 const holderSales = (...answers: readonly Reading<Hex>[]): Partial<LaunchReadings> => ({
-  holders: answers.map((_, index) => share(toAddress(index), 10n)),
-  holderSales: answers.map((answer, index) => ({ holder: toAddress(index), amount: "5", answer })),
+  holderSales: answers.map((answer, index) => ({
+    holder: toAddress(index),
+    amount: "5",
+    answer,
+    code: share(OWNER, 0n, index > 1 ? "contract" : "empty").code,
+  })),
 });
 const toAddress = (index: number): Hex => `0x${"7".repeat(39)}${index}`;
 const done = word(1n);
@@ -234,6 +238,7 @@ const rows: readonly Row[] = [
   ["holders to whom the token says no", holderSales(word(0n), refused), "HOLDERS_REFUSED", "block"],
   ["one holder of several that is refused", holderSales(refused, done), "SOME_HOLDERS_REFUSED", "review"],
   ["the only holder, who is refused", holderSales(refused), "SOME_HOLDERS_REFUSED", "review"],
+  ["a contract that is refused", holderSales(done, done, refused), "SELLS", "allow"],
   ["holders that may send to the pool", holderSales(done, valueReading("0x")), "SELLS", "allow"],
   ["a sale that ends", { later: later([0, leg()], [1, failed], [60, failed]) }, "SALE_ENDS", "block"],
   [
@@ -557,6 +562,15 @@ test("a setting that only Permit2 can write is nobody's, and one of another acco
   });
   expect(judge(setBy("0x000000000022d473030f116ddee9f6b43ac78ba3")).verdict).toBe("allow");
   expect(judge(setBy(OWNER)).reasonCodes).toContain("SALE_DEPENDS_ON");
+});
+
+test("a hash that closes a function is no doubt where the function does nothing to others", () => {
+  const locked = (harmless: readonly Hex[]) => {
+    const own = withTrade({ harmless });
+    return judge({ program: own && { ...own, locks: { isComplete: true, functions: [SET] } } });
+  };
+  expect(locked([]).reasonCodes).toContain("HASH_LOCK");
+  expect(locked([SET]).verdict).toBe("allow");
 });
 
 test("limits that the token states are figures, those that nobody reaches are not", () => {

@@ -52,7 +52,7 @@ export function judgeProgram(readings: LaunchReadings, owner: string | null): No
     notes.push({ code: "CODE_DELEGATES" });
   if (has("SELFDESTRUCT")) notes.push({ code: "CODE_SELF_DESTRUCTS" });
   if (has("EXTCODEHASH") || has("EXTCODECOPY")) notes.push({ code: "LOOKS_AT_CODE" });
-  notes.push(...noteLocks(program.locks));
+  notes.push(...noteLocks(program));
   if (!CALLING.some(has)) return notes;
   if (callees === null) return notes;
   if (callees.status !== "value") {
@@ -95,11 +95,17 @@ export function judgeProgram(readings: LaunchReadings, owner: string | null): No
 }
 
 /** Conditions that only somebody who knows a secret can meet. */
-function noteLocks(locks: NonNullable<LaunchReadings["program"]>["locks"]): Note<ProgramCode>[] {
+function noteLocks({
+  locks,
+  trade,
+}: Pick<NonNullable<LaunchReadings["program"]>, "locks" | "trade">): Note<ProgramCode>[] {
   // Not read in older answers.
   if (locks === undefined) return [];
-  if (locks !== null && locks.functions.length > 0) {
-    const limitation = `What happens where a hash is met was not tried: ${locks.functions.join(", ")}.`;
+  // A claim with a proof does nothing to others, whatever the hash is.
+  const harmless = new Set<string>(trade?.harmless);
+  const found = locks?.functions.filter((selector) => !harmless.has(selector)) ?? [];
+  if (found.length > 0) {
+    const limitation = `What happens where a hash is met was not tried: ${found.join(", ")}.`;
     return [{ code: "HASH_LOCK", limitation }];
   }
   if (locks?.isComplete) return [];

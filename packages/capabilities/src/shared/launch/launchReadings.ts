@@ -249,7 +249,7 @@ export const launchReadingsSchema = z.strictObject({
   held: readingSchema(heldSaleSchema).nullable().optional(),
   /** What the largest holders get who send the pool a small part of what they have. Left out in older answers. */
   holderSales: z
-    .array(z.strictObject({ holder: address, amount, answer }))
+    .array(z.strictObject({ holder: address, amount, answer, code }))
     .max(8)
     .optional(),
   /** Limits that the token states, in its smallest unit. Left out in older answers. */

@@ -53,6 +53,12 @@ const MARKET_CALLS: ReadonlySet<number> = new Set([
   0x095ea7b3, // approve(address,uint256)
   0xd0e30db0, // deposit()
 ]);
+/** A contract that buys with its own ether, or pays, changes nothing that a trade reads. */
+const BUYING: ReadonlySet<number> = new Set([
+  0xb6f9de95, // swapExactETHForTokensSupportingFeeOnTransferTokens
+  0x7ff36ab5, // swapExactETHForTokens
+  0xd0e30db0, // deposit()
+]);
 const GET_PAIR = 0xe6a43905;
 /** Precompiled contracts that recover a signer and copy memory. */
 const PLAIN_PRECOMPILES: readonly bigint[] = [1n, 4n];
@@ -127,7 +133,10 @@ export function listDoubts(functions: readonly TradeFunction[], words: Words, no
       isComplete &&
       !active.has(selector) &&
       ![...loads.values()].some(({ keys }) => keys.some(isSigner)) &&
-      calls.every(({ kind }) => kind === "staticcall"),
+      calls.every(
+        ({ kind, selector }) =>
+          kind === "staticcall" || (kind === "call" && selector !== null && BUYING.has(selector)),
+      ),
   );
   return {
     isComplete: trade.every(({ isComplete }) => isComplete),

@@ -29,6 +29,8 @@ const settle = parseAbiParameters("address, uint256, bool");
 const ACTIONS = concatHex(["0x02", "0x0b", "0x0b"]);
 const MAX_TICK = 887_272;
 
+const PUBLISHED = "@uniswap/universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json";
+
 /** Uniswap's manager of V4's positions, whose code is among the types of a package. */
 function loadPositionManager(): {
   readonly abi: Abi;
@@ -36,9 +38,7 @@ function loadPositionManager(): {
   readonly deployedBytecode: Hex;
 } {
   const require = createRequire(import.meta.resolve("@assay/devnet"));
-  const artifact = require.resolve(
-    "@uniswap/universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json",
-  );
+  const artifact = require.resolve(PUBLISHED);
   const types = new URL("../../../typechain/factories/PositionManager__factory.ts", `file://${artifact}`);
   const bytecode = /_bytecode =\s*"(0x[0-9a-f]+)"/.exec(readFileSync(types, "utf8"))?.[1] as Hex;
   const abi = parseAbi(["constructor(address, address, uint256, address, address)"]);

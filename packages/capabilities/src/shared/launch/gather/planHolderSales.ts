@@ -4,6 +4,7 @@ import { encodeFunctionData, erc20Abi } from "viem";
 import { BURN_ADDRESSES } from "../../control/judgeOwnership.js";
 import type { Batch } from "../../reads/gather/createBatch.js";
 import { cutAnswer, WORD_ANSWER_BYTES } from "../../reads/gather/cutAnswer.js";
+import { fingerprintReading } from "../../reads/gather/fingerprintReading.js";
 import type { LaunchReadings } from "../launchReadings.js";
 
 const MOST = 4;
@@ -37,12 +38,18 @@ export function planHolderSales(
     .slice(0, MOST)
     .map(({ holder, amount, pool: to }) => {
       const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
-      return { holder, amount, answer: batch.ask(price({ kind: "call", from: holder, to: token, data })) };
+      return {
+        holder,
+        amount,
+        answer: batch.ask(price({ kind: "call", from: holder, to: token, data })),
+        code: batch.ask({ kind: "code", address: holder }),
+      };
     });
   return {
     parse: () =>
-      asked.map(({ holder, amount, answer }) => ({
+      asked.map(({ holder, amount, answer, code }) => ({
         holder,
+        code: fingerprintReading(code()),
         amount: amount.toString(),
         answer: cutAnswer(answer() ?? noAnswer, WORD_ANSWER_BYTES),
       })),

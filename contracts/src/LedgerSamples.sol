@@ -205,6 +205,69 @@ contract SmallRateLedger is Ledger {
     }
 }
 
+/// Two ways meet before the balances are written, and one of them has less than it sends.
+contract ShortJoinLedger is Ledger {
+    event Short(address account);
+
+    function move(address from, address to, uint256 value) internal override {
+        if (held[from] < value) emit Short(from);
+        unchecked {
+            held[from] -= value;
+        }
+        held[to] += value;
+    }
+}
+
+/// The same, found from the other side.
+contract AmpleJoinLedger is Ledger {
+    event Ample(address account);
+
+    function move(address from, address to, uint256 value) internal override {
+        if (held[from] >= value) emit Ample(from);
+        unchecked {
+            held[from] -= value;
+        }
+        held[to] += value;
+    }
+}
+
+/// Anybody may end sales with a number whose last bits are 5, and that is not 5.
+contract CutTwiceLedger is Ledger {
+    bool private isShut;
+
+    function mark(uint256 word) external {
+        require(word & 0xff == 5);
+        if (word != 5) isShut = true;
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        require(!isShut);
+        super.move(from, to, value);
+    }
+}
+
+/// Honest: a bound of the last bits, of a number that has no others.
+contract SmallWholeLedger is Ledger {
+    uint256 private rate;
+
+    function setRate(uint256 next) external {
+        require(msg.sender == keeper && next == uint8(next) && uint8(next) <= 5);
+        rate = next;
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        super.move(from, to, value - (value * rate) / 100);
+    }
+}
+
+/// Refuses transfers in the first half minute of each day.
+contract DayLedger is Ledger {
+    function move(address from, address to, uint256 value) internal override {
+        require(block.timestamp % 86_400 >= 30);
+        super.move(from, to, value);
+    }
+}
+
 /// Every account whose address ends as the keeper's does may end sales.
 contract CutKeyLedger is Ledger {
     bool private isShut;
@@ -230,6 +293,28 @@ contract LooseCheckLedger is Ledger {
             held[from] -= value;
             held[to] += value;
         }
+    }
+}
+
+interface IBuys {
+    function swapExactETHForTokens(uint256 least, address[] calldata path, address to, uint256 until) external payable;
+    function setFee(uint256 fee) external payable;
+}
+
+/// Honest: anybody may have it buy back its tokens with the ether that it was given.
+contract BuyingLedger is Ledger {
+    IBuys private immutable router = IBuys(msg.sender);
+
+    receive() external payable {}
+
+    function buyBack() external {
+        address[] memory path = new address[](2);
+        path[1] = address(this);
+        router.swapExactETHForTokens{value: address(this).balance}(0, path, address(0xdead), block.timestamp);
+    }
+
+    function tell(uint256 fee) external {
+        router.setFee(fee);
     }
 }
 

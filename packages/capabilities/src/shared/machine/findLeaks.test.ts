@@ -15,14 +15,23 @@ async function judge(sample: string, words: Readonly<Record<string, bigint>> = {
   };
 }
 
-const [PAY, PERMIT, POKE, SET_PART, TRANSFER, TRANSFER_FROM] = [
+const [MARK, PAY, PERMIT, POKE, SET_PART, TRANSFER, TRANSFER_FROM] = [
+  "mark(uint256)",
   "pay(address,address,uint256,uint256)",
   "permit(address,address,uint256,uint8,bytes32,bytes32)",
   "poke()",
   "setPart(uint256)",
   "transfer(address,uint256)",
   "transferFrom(address,address,uint256)",
-].map((signature) => toFunctionSelector(signature)) as [string, string, string, string, string, string];
+].map((signature) => toFunctionSelector(signature)) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 
 describe("a way on which tokens are made, or taken without consent, is found", () => {
   test.each<[string, string, readonly string[]]>([
@@ -34,6 +43,9 @@ describe("a way on which tokens are made, or taken without consent, is found", (
     ["nothing was allowed", "UnaskedLedger", [TRANSFER_FROM]],
     ["a rare amount brings a bonus", "BonusLedger", [TRANSFER, TRANSFER_FROM]],
     ["a check has no consequence", "LooseCheckLedger", [TRANSFER, TRANSFER_FROM]],
+    ["the way that has enough meets another", "ShortJoinLedger", [TRANSFER, TRANSFER_FROM]],
+    ["the way that has too little meets another", "AmpleJoinLedger", [TRANSFER, TRANSFER_FROM]],
+    ["a part of a number was compared before the whole", "CutTwiceLedger", [MARK]],
   ])("where %s", async (_, sample, functions) => {
     const found = await judge(sample);
     expect(found.isComplete).toBe(true);
@@ -49,6 +61,7 @@ describe("no way is found", () => {
     "SamplePermitToken",
     "SignerLedger",
     "SmallRateLedger",
+    "SmallWholeLedger",
   ])("in %s", async (sample) => {
     expect(await judge(sample)).toEqual({ isComplete: true, open: [], keyed: [] });
   });
@@ -80,10 +93,25 @@ describe("what a key can write that decides about transfers is found", () => {
   });
 });
 
+test("a function that only buys with its own ether is harmless, and one that tells another contract is not", async () => {
+  const { deployedBytecode } = loadSample("BuyingLedger");
+  const { harmless } = (await readTrade(deployedBytecode, new Map(), NOW)) ?? {};
+  expect(harmless).toContain(toFunctionSelector("buyBack()"));
+  expect(harmless).not.toContain(toFunctionSelector("tell(uint256)"));
+});
+
 test("transfers that are refused in every sixteenth block depend on its number", async () => {
   const { deployedBytecode } = loadSample("TurnLedger");
-  const states = [1_000n, 1_007n, 1_015n].map((number) =>
+  // None of these meets such a block at a round distance.
+  const states = [1_001n, 1_002n, 1_005n].map((number) =>
     readTrade(deployedBytecode, new Map(), { ...NOW, number }),
   );
   for (const trade of await Promise.all(states)) expect(trade?.countsBlocks).toBe(true);
+});
+
+test("transfers that are refused for half a minute of each day change with the time", async () => {
+  const { deployedBytecode } = loadSample("DayLedger");
+  // At this time no sample is within the half minute of any day.
+  const trade = await readTrade(deployedBytecode, new Map(), { ...NOW, time: 1_700_001_619n });
+  expect(trade?.changes.length).toBeGreaterThan(1);
 });

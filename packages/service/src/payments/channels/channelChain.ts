@@ -11,7 +11,6 @@ import {
 } from "@assay/protocol";
 import {
   concat,
-  decodeFunctionResult,
   domainSeparator,
   encodeAbiParameters,
   encodeFunctionData,
@@ -65,6 +64,12 @@ const VIEWS = ["channels", "pendingWithdrawals", "refundNonce"].map((name) =>
   toFunctionSelector(`${name}(bytes32)`),
 );
 
+/** The two numbers that each view returns. */
+function readWords(data: Hex): [bigint, bigint] {
+  if (data.length < 130) throw new RangeError("a view of the contract returns two words");
+  return [BigInt(data.slice(0, 66)), BigInt(`0x${data.slice(66, 130)}`)];
+}
+
 const toArgs = (config: ChannelConfig) => ({
   payer: config.payer as Hex,
   payerAuthorizer: config.payerAuthorizer as Hex,
@@ -88,17 +93,13 @@ export async function readChannels(
     const [channel, withdrawal, nonce] = readings.slice(3 * i, 3 * i + 3) as Reading<Hex>[];
     if (channel?.status !== "value" || withdrawal?.status !== "value" || nonce?.status !== "value")
       return undefined;
-    const [balance, claimed] = decodeFunctionResult({ abi, functionName: "channels", data: channel.value });
-    const [withdrawing, initiatedAt] = decodeFunctionResult({
-      abi,
-      functionName: "pendingWithdrawals",
-      data: withdrawal.value,
-    });
+    const [balance, claimed] = readWords(channel.value);
+    const [withdrawing, initiatedAt] = readWords(withdrawal.value);
     return {
       balance: bounded(balance),
       claimed: bounded(claimed),
       withdrawing: bounded(withdrawing),
-      withdrawRequestedAt: BigInt(initiatedAt),
+      withdrawRequestedAt: initiatedAt,
       refundNonce: bounded(BigInt(nonce.value)),
     };
   });
@@ -109,7 +110,7 @@ export async function readUnswept(chain: Chain, receiver: Hex, token: Hex): Prom
   const data = encodeFunctionData({ abi, functionName: "receivers", args: [receiver, token] });
   const [reading] = await chain.readLatest([callOf(data)]);
   if (reading.status !== "value") return undefined;
-  const [claimed, settled] = decodeFunctionResult({ abi, functionName: "receivers", data: reading.value });
+  const [claimed, settled] = readWords(reading.value);
   return claimed - settled;
 }
 

@@ -34,6 +34,8 @@ export async function findSettlementReceipt(
 ): Promise<SettlementReceipt | undefined> {
   for (const hash of hashes.toReversed()) {
     const found = await chain.request("eth_getTransactionReceipt", [hash]).catch(() => null);
+    // Most polls: it is not mined yet.
+    if (found === null) continue;
     const receipt = receiptSchema.safeParse(found);
     if (receipt.success && isWanted(receipt.data)) return receipt.data;
   }

@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import type { WaitingDelivery } from "./delivery.js";
-import type { Fees } from "./settlerAccount.js";
+import type { Fees } from "./serializeOrder.js";
 
 /** What is signed. */
 export interface FlightOrder {

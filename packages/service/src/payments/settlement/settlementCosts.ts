@@ -51,7 +51,7 @@ export function createSettlementCosts(chain: Chain): SettlementCosts {
 
   async function refresh(): Promise<void> {
     const [fees, price] = await chain.readLatest([
-      { kind: "call", ...askBesideGas(SAMPLES) },
+      ASK_BESIDE_GAS,
       { kind: "call", to: ETHER_USD_FEED, data: LATEST_ROUND_DATA },
     ]);
     const besideGas = fees.status === "value" ? readBesideGas(fees.value) : undefined;
@@ -139,4 +139,5 @@ function createSamples(): Hex[] {
   );
 }
 
-const SAMPLES = createSamples();
+/** Encoded once: it is asked all the time. */
+const ASK_BESIDE_GAS = { kind: "call", ...askBesideGas(createSamples()) } as const;

@@ -4,7 +4,8 @@ import { keccak256, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLocalSigner } from "../../base/signers/digestSigner.js";
-import { createSettlerAccount, type Fees, type SettlerAccount } from "./settlerAccount.js";
+import type { Fees } from "./serializeOrder.js";
+import { createSettlerAccount, type SettlerAccount } from "./settlerAccount.js";
 import { openSettlement, type SettlementFixture } from "./testing/settlementFixture.js";
 
 let world: SettlementFixture;

@@ -1,9 +1,9 @@
 import type { Chain } from "@assay/chain";
-import { CHAIN_ID, type Hex, keccak256 } from "@assay/protocol";
-import { serializeTransaction } from "viem";
+import { type Hex, keccak256 } from "@assay/protocol";
 import { z } from "zod";
 import type { DigestSignature } from "../../base/secp256k1.js";
 import type { DigestSigner } from "../../base/signers/digestSigner.js";
+import { type Fees, serializeOrder, type UnsignedOrder } from "./serializeOrder.js";
 
 /** Wei per gas: enough to be included where nobody bids, and what a node suggests where they do, up to the operator's limit. */
 const MIN_PRIORITY_FEE = 1_000_000n;
@@ -19,11 +19,6 @@ const MAX_FEE_MULTIPLE = 10n;
 const bump = (fee: bigint) => (fee * 125n) / 100n + 1n;
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
-
-export interface Fees {
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-}
 
 export interface SignedTransaction {
   readonly raw: Hex;
@@ -49,13 +44,7 @@ export interface SettlerAccount {
   /** A bid that replaces this one, or the same bid once it is ten times what the chain asks now. */
   raiseFees(fees: Fees): Fees;
   /** At once where the key is this process's. */
-  sign(transaction: {
-    nonce: number;
-    to: Hex;
-    data: Hex;
-    gas: bigint;
-    fees: Fees;
-  }): SignedTransaction | Promise<SignedTransaction>;
+  sign(order: UnsignedOrder): SignedTransaction | Promise<SignedTransaction>;
 }
 
 const countSchema = z
@@ -130,22 +119,12 @@ export function createSettlerAccount(
         raised.maxPriorityFeePerGas > MAX_FEE_MULTIPLE * current.maxPriorityFeePerGas;
       return isTooDear ? fees : raised;
     },
-    sign({ nonce, to, data, gas, fees }) {
-      const transaction = {
-        type: "eip1559",
-        chainId: CHAIN_ID,
-        nonce,
-        to,
-        data,
-        gas,
-        value: 0n,
-        ...fees,
-      } as const;
+    sign(order) {
       const finish = (signature: DigestSignature): SignedTransaction => {
-        const raw = serializeTransaction(transaction, signature);
+        const raw = serializeOrder(order, signature);
         return { raw, hash: keccak256(raw) };
       };
-      const signed = signer.sign(serializeTransaction(transaction));
+      const signed = signer.sign(serializeOrder(order));
       return signed instanceof Promise ? signed.then(finish) : finish(signed);
     },
   };

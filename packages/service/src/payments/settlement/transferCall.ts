@@ -1,13 +1,5 @@
 import type { Hex, PaymentPayload } from "@assay/protocol";
-import {
-  encodeFunctionData,
-  isAddress,
-  multicall3Abi,
-  parseErc6492Signature,
-  toEventSelector,
-  toFunctionSelector,
-  zeroAddress,
-} from "viem";
+import { isAddress, parseErc6492Signature, toEventSelector, toFunctionSelector, zeroAddress } from "viem";
 
 // Selectors are hashed once; the arguments are plain words, so encoding a call is joining strings.
 /** EIP-3009 in its two forms; contract wallets may need more than 65 bytes of signature. */
@@ -18,6 +10,7 @@ const TRANSFER_BYTES = toFunctionSelector(
   "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
 );
 const AUTHORIZATION_STATE = toFunctionSelector("authorizationState(address,bytes32)");
+const AGGREGATE = toFunctionSelector("aggregate3((address,bool,bytes)[])");
 const BALANCE_OF = toFunctionSelector("balanceOf(address)");
 
 const word = (value: bigint | number) => value.toString(16).padStart(64, "0");
@@ -73,10 +66,21 @@ export function unwrapSignature(signature: Hex): { inner: Hex; isWrapped: boolea
   return { inner: isWrapped ? inner : signature, isWrapped };
 }
 
-/** Several calls in one transaction, each allowed to fail alone. */
+/** Several calls in one transaction, each allowed to fail alone: `aggregate3((address,bool,bytes)[])`. */
 export function encodeBatch(calls: readonly { readonly to: Hex; readonly call: Hex }[]): Hex {
-  const args = calls.map(({ to, call }) => ({ target: to, allowFailure: true, callData: call }));
-  return encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [args] });
+  const items = calls.map(({ to, call }) => {
+    const digits = call.slice(2);
+    const padded = digits.padEnd(Math.ceil(digits.length / 64) * 64, "0");
+    return `${addressWord(to)}${word(1)}${word(3 * 32)}${word(digits.length / 2)}${padded}`;
+  });
+  // Each item's place, in bytes from the first of these words.
+  let place = 32 * items.length;
+  const places = items.map(({ length }) => {
+    const own = word(place);
+    place += length / 2;
+    return own;
+  });
+  return `${AGGREGATE}${word(32)}${word(items.length)}${places.join("")}${items.join("")}`;
 }
 
 export interface EventLog {

@@ -72,13 +72,30 @@ test("it keeps ticket and name that nobody else has", async () => {
   });
 });
 
-test("its quote is bound to it again, although it has ended", async () => {
-  await postgres.database.query({
+const insertQuote = (holder: string | null) =>
+  postgres.database.query({
     text: `INSERT INTO quotes (quote_id, capability_id, wallet, input_hash, cache_status, list_price_micro_usd, credit_micro_usd,
-             price_micro_usd, requirements, expires_at)
-           VALUES ($1, 'contract.guard', $2, 'h', 'miss', 1000, 0, 1000, '{}', now() - interval '1 hour')`,
-    values: [QUOTE, PAYER],
+             price_micro_usd, requirements, expires_at, invocation_id)
+           VALUES ($1, 'contract.guard', $2, 'h', 'miss', 1000, 0, 1000, '{}', now() - interval '1 hour', $3)`,
+    values: [QUOTE, PAYER, holder],
   });
+
+test("it goes without a quote that another call has used by now", async () => {
+  await insertCall("later", "settled", QUOTE);
+  await insertQuote("later");
+  await insertCall("failed", "failed", QUOTE);
+  await reopened("failed");
+  const calls = await postgres.database.query({
+    text: "SELECT invocation_id, quote_id FROM invocations ORDER BY invocation_id",
+  });
+  expect(calls).toEqual([
+    { invocation_id: "failed", quote_id: null },
+    { invocation_id: "later", quote_id: QUOTE },
+  ]);
+});
+
+test("its quote is bound to it again, although it has ended", async () => {
+  await insertQuote(null);
   await insertCall("failed", "failed", QUOTE);
   await reopened("failed");
   const quotes = await postgres.database.query({

@@ -1,11 +1,10 @@
 import { InsufficientCreditError } from "../credits/ledger.js";
-import { consumeQuote } from "../quotes/quotes.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
 import type { PaidCall } from "./paidCall.js";
 import { notShown, outcomeUnknown } from "./paymentErrors.js";
 import { isAuthorizationUsed, readPaymentFate } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
-import { holdCredit, type KnownPayment } from "./reserve.js";
+import { holdCredit, type KnownPayment, takeOwnQuote } from "./reserve.js";
 
 /**
  * A call that failed, if the token counts its payment as used by now: its answer is owed, and a 402 would deny that. The
@@ -44,9 +43,8 @@ async function reopen({ context, payment }: PaidCall, failed: Invocation): Promi
         values: [failed.invocationId, authorization.validAfter, signature],
       });
       if (!row) return undefined;
-      const invocation = invocationFromRow(row);
-      const { creditMicroUsd, quoteId } = invocation;
-      if (quoteId !== null) await consumeQuote(tx, quoteId, invocation.invocationId, true);
+      const invocation = await takeOwnQuote(tx, invocationFromRow(row));
+      const { creditMicroUsd } = invocation;
       return creditMicroUsd === 0n ? invocation : await holdCredit(tx, invocation, creditMicroUsd);
     });
   } catch (error) {

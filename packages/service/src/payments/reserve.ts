@@ -197,11 +197,22 @@ async function findByAuthorization(
 /** Consumes the quote and sets its credit aside for this attempt. */
 async function takeOffer(tx: Transaction, invocation: Invocation, offer: Offer): Promise<Invocation> {
   if (offer.lapsed) throw new Refusal(offer.lapsed);
-  const { quoteId, isOwed } = offer;
-  if (quoteId && !(await consumeQuote(tx, quoteId, invocation.invocationId, isOwed)) && !isOwed)
+  const taken = offer.isOwed ? await takeOwnQuote(tx, invocation) : invocation;
+  if (offer.quoteId && !offer.isOwed && !(await consumeQuote(tx, offer.quoteId, invocation.invocationId)))
     throw new Refusal("quote_used");
-  if (offer.creditMicroUsd === 0n) return invocation;
-  return holdCredit(tx, invocation, offer.creditMicroUsd);
+  return offer.creditMicroUsd === 0n ? taken : holdCredit(tx, taken, offer.creditMicroUsd);
+}
+
+/** Binds an owed call to its quote, even one that has ended. Where another call has it, this one goes without: a quote buys once. */
+export async function takeOwnQuote(tx: Transaction, invocation: Invocation): Promise<Invocation> {
+  const { quoteId, invocationId } = invocation;
+  if (quoteId === null || (await consumeQuote(tx, quoteId, invocationId, true))) return invocation;
+  await tx.query({
+    name: "invocation_without_quote",
+    text: "UPDATE invocations SET quote_id = NULL WHERE invocation_id = $1",
+    values: [invocationId],
+  });
+  return { ...invocation, quoteId: null };
 }
 
 /** Names the credit that an attempt sets aside. */

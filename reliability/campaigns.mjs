@@ -13,11 +13,12 @@ const pick =
     );
 
 const built = (name, full, quick, minutes) => ({ kind: "built", name, full, quick, minutes });
-const tested = (files, environment, quickFiles, minutes) => ({
+const tested = (files, environment, quickFiles, minutes, quickEnvironment = {}) => ({
   kind: "tested",
   files,
   environment,
   quickFiles,
+  quickEnvironment,
   minutes,
 });
 const disturbed = (name, promise, removed) => ({
@@ -43,6 +44,7 @@ const disturbed = (name, promise, removed) => ({
   control: { removed, flags: [`--${name}`, "--seconds", "5", "--payers", "3", "--without-protection"] },
 });
 
+const FAULTED_READS = "packages/service/test/capabilities/faultedReads.test.ts";
 const STORED = "no answer is stored before its payment is sent";
 
 export const campaigns = [
@@ -50,7 +52,7 @@ export const campaigns = [
     id: "races",
     promise: "A quote buys once, however many pay with it at two processes.",
     run: built("races", ["--rounds", "10000", "--racers", "40"], ["--rounds", "40", "--racers", "40"], 50),
-    figures: pick("quotes", "racers", "grants", "charges", "replays"),
+    figures: pick("quotes", "racers", "grants", "ended", "charges", "replays"),
     control: {
       removed: "the conditional update of a quote (read first, written later)",
       flags: ["--rounds", "5", "--without-protection"],
@@ -72,7 +74,10 @@ export const campaigns = [
       "charges",
       "slowestReadyMs",
     ),
-    control: { removed: STORED, flags: ["--rounds", "3", "--without-answers"] },
+    control: {
+      removed: "what is stored of an answer before its payment is sent",
+      flags: ["--rounds", "3", "--without-bytes"],
+    },
   },
   {
     id: "voucher-kill",
@@ -82,6 +87,17 @@ export const campaigns = [
     control: {
       removed: "no answer is stored with its charge",
       flags: ["--rounds", "3", "--without-answers"],
+    },
+  },
+  {
+    id: "simulation",
+    promise:
+      "Whatever fails while it waits: no life of a payment is charged twice, unpaid, or lost, and what became of it is decided 25 minutes after its validity, through outages, reorganisations and nodes that lag.",
+    run: built("simulate", ["--lives", "300000"], ["--lives", "20000"], 5),
+    figures: pick("lives", "worlds", "livesPerMinute", "cpuMsPerLife", "pairs", "latestDecisionSeconds"),
+    control: {
+      removed: "what may still be mined is unknown, not failed",
+      flags: ["--lives", "20000", "--without-protection"],
     },
   },
   {
@@ -135,19 +151,21 @@ export const campaigns = [
     promise: "A node that lies, lags or says nothing never turns a doubt into an allow.",
     run: tested(
       [
+        FAULTED_READS,
         "packages/service/test/capabilities/disagreeingNodes.test.ts",
         "packages/service/test/capabilities/endlessCode.test.ts",
         "packages/capabilities/src/transaction.intent.guard/table.test.ts",
         "packages/service/test/capabilities/faultTable.test.ts",
       ],
-      { ASSAY_EVERY_READING: "1" },
-      ["packages/service/test/capabilities/disagreeingNodes.test.ts"],
+      { ASSAY_EVERY_READING: "1", ASSAY_FAULTED_READS: "10000" },
+      [FAULTED_READS],
       10,
+      { ASSAY_FAULTED_READS: "500" },
     ),
-    figures: pick("tests", "passed"),
+    figures: pick("reads", "answers", "asHonest", "abstained", "refused", "tests", "passed"),
     control: {
       removed: "the comparison of two nodes' readings",
-      files: ["packages/service/test/capabilities/disagreeingNodes.test.ts"],
+      files: [FAULTED_READS, "packages/service/test/capabilities/disagreeingNodes.test.ts"],
       without: {
         file: "packages/chain/src/areSameReading.ts",
         from: "return first.value === second.value;",
@@ -270,7 +288,7 @@ export const campaigns = [
   {
     id: "fuzz",
     promise: "No parser of strangers' bytes fails in another way than it declares, or takes long.",
-    run: { kind: "fuzz", full: 60, quick: 5, minutes: 12 },
+    run: { kind: "fuzz", full: 50, quick: 5, minutes: 10 },
     figures: (summary) =>
       Object.fromEntries(
         (summary.targets ?? []).map(({ target, runs, places }) => [

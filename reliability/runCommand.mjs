@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,9 @@ export async function runCampaign({ run, control }, { isQuick, isControl, seed, 
   const start = (command, environment) => runCommand(command, environment, limit, onLine);
   if (isControl && control.files) return runTests(control.files, {}, control, start);
   if (run.kind === "tested")
-    return runTests(isQuick ? run.quickFiles : run.files, run.environment, {}, start);
+    return isQuick
+      ? runTests(run.quickFiles, run.quickEnvironment, {}, start)
+      : runTests(run.files, run.environment, {}, start);
   if (run.kind === "mutants") return runMutants(run, isQuick ? run.quick : run.full, seed, start);
   if (run.kind === "fuzz") {
     const seconds = String(isQuick || isControl ? run.quick : run.full);
@@ -42,6 +44,8 @@ function readSummary({ code, output, errors }) {
 async function runTests(files, environment, { without, isOwnTest }, start) {
   const folder = mkdtempSync(join(tmpdir(), "assay-reliability-"));
   const report = join(folder, "report.json");
+  // What a test counts beside passing.
+  const figures = join(folder, "figures.json");
   try {
     const command = [
       "npx",
@@ -55,6 +59,7 @@ async function runTests(files, environment, { without, isOwnTest }, start) {
     if (isOwnTest) command.push("-t", isOwnTest);
     const { code, errors } = await start(command, {
       ...environment,
+      ASSAY_FIGURES: figures,
       ...(without && { ASSAY_CONTROL: JSON.stringify(without) }),
     });
     const { numPassedTests, numFailedTests, testResults } = readReport(report, code, errors);
@@ -68,6 +73,7 @@ async function runTests(files, environment, { without, isOwnTest }, start) {
     return {
       tests: numPassedTests + numFailedTests,
       passed: numPassedTests,
+      ...(existsSync(figures) && JSON.parse(readFileSync(figures, "utf8"))),
       violations: isOwnTest ? noticed : failed,
     };
   } finally {

@@ -21,8 +21,10 @@ export interface WorldOptions {
   readonly blockTimeMs?: number;
   /** Where the embedded server and the services keep their files; the system's folder for such files unless stated. */
   readonly directory?: string;
-  /** A control: no answer is stored. */
+  /** A control: no answer is stored, and so nothing is paid. */
   readonly withoutAnswers?: boolean;
+  /** A control: payments are taken, and the bytes that they bought are not stored. */
+  readonly withoutBytes?: boolean;
 }
 
 /** One chain and one database, which outlive every service process that the campaign starts and kills. */
@@ -118,7 +120,8 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
   const connectionString = serverUrl.replace(/\/postgres$/, `/${name}`);
   const db = createDatabase({ connectionString, onError: () => undefined });
   await migrate(db);
-  if (options.withoutAnswers) await keepNoAnswers(db);
+  if (options.withoutAnswers) await keepNoAnswers(db, "row");
+  if (options.withoutBytes) await keepNoAnswers(db, "bytes");
 
   const running = new Set<SpawnedService>();
   const settlerKeys: Hex[] = [devnet.settler.privateKey];

@@ -22,8 +22,8 @@ export interface KillOptions extends CampaignOptions {
   /** Kills at a failpoint to reach. */
   readonly kills: number;
   readonly postgresUrl?: string;
-  /** The control: no answer is stored before its payment. */
-  readonly withoutAnswers?: boolean;
+  /** The control: the bytes that a payment buys are not stored before it. */
+  readonly withoutBytes?: boolean;
   /** Whether some authorizations are left to expire, which takes some twenty seconds at the end. */
   readonly withExpiry: boolean;
   /** Processes that die before one takes over from all of them; one unless stated. */

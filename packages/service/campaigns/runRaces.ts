@@ -20,6 +20,8 @@ export interface RacesSummary extends CampaignSummary {
   readonly racers: number;
   /** Calls that a quote bought. */
   readonly grants: number;
+  /** Quotes that ended, on a machine too busy to serve anybody meanwhile, and bought nothing. */
+  readonly ended: number;
   readonly charges: number;
   readonly replays: number;
   readonly wonByShared: number;
@@ -36,7 +38,7 @@ export async function runRaces(options: RacesOptions): Promise<RacesSummary> {
   const startedAt = performance.now();
   const violations: string[] = [];
   const seen = new Tally();
-  const counts = { grants: 0, replays: 0, wonByShared: 0 };
+  const counts = { grants: 0, ended: 0, replays: 0, wonByShared: 0 };
   return atTwoProcesses(options, async ({ world, processes }) => {
     if (options.withoutProtection) await removeProtection(world.db);
     const { charges: chargedBefore } = await auditBooks(world.db, world.devnet);
@@ -44,6 +46,7 @@ export async function runRaces(options: RacesOptions): Promise<RacesSummary> {
       const race = await runRace(world, processes, createRoundChoices(seed, round), racers, seen);
       counts.grants += race.grants;
       counts.replays += race.replays;
+      if (race.hasEnded) counts.ended++;
       if (race.wonByShared) counts.wonByShared++;
       violations.push(...race.violations.map((violation) => `round ${round}: ${violation}`));
       if (round % 20 === 0 || round === rounds)
@@ -54,7 +57,8 @@ export async function runRaces(options: RacesOptions): Promise<RacesSummary> {
     const audit = await auditBooks(world.db, world.devnet);
     violations.push(...audit.violations);
     const charges = audit.charges - chargedBefore;
-    if (charges !== rounds) violations.push(`${charges} charges on chain for ${rounds} quotes`);
+    const due = rounds - counts.ended;
+    if (charges !== due) violations.push(`${charges} charges on chain for ${due} quotes`);
     return {
       campaign: "races",
       seed,
@@ -127,15 +131,22 @@ async function runRace(
     if (!isAnswered && again.status === 200) winners.set(call, new Set([again.digest as string]));
     if (isAnswered) replays++;
   }
-  const [row] = await world.db.query<{ n: bigint }>({
-    text: "SELECT count(*) n FROM invocations WHERE quote_id = $1 AND state = 'settled'",
+  const calls = await world.db.query<{ state: string; failure: string | null }>({
+    text: "SELECT state, failure FROM invocations WHERE quote_id = $1",
     values: [quote.quoteId],
   });
-  const grants = Number(row?.n);
-  if (grants !== 1) violations.push(`quote granted ${grants} times`);
+  const grants = calls.filter(({ state }) => state === "settled").length;
+  // Nobody was charged, and nobody may be any more.
+  const hasEnded =
+    grants === 0 && Date.parse(quote.expiresAt) < Date.now() && calls.every(({ state }) => state === "void");
+  if (grants !== 1 && !hasEnded) {
+    const became = calls.map(({ state, failure }) => `${state} (${failure})`).join(", ");
+    const saw = [...new Set(sights.map(({ status, code }) => `${status} ${code}`))].join(", ");
+    violations.push(`quote granted ${grants} times; calls ${became || "none"}; racers saw ${saw}`);
+  }
   if (winners.size !== grants)
     violations.push(`${winners.size} payments were answered, ${grants} calls settled`);
-  return { grants, replays, violations, wonByShared: winners.has(shared) };
+  return { grants, hasEnded, replays, violations, wonByShared: winners.has(shared) };
 }
 
 const describe = (call: PaidCall, shared: PaidCall) =>

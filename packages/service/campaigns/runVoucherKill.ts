@@ -27,7 +27,9 @@ import {
 } from "./voucherKillPlan.js";
 import { createVoucherPayer, type VoucherPayer } from "./voucherPayers.js";
 
-export interface VoucherKillOptions extends Omit<KillOptions, "withExpiry"> {
+export interface VoucherKillOptions extends Omit<KillOptions, "withExpiry" | "withoutBytes"> {
+  /** The control: no answer is stored with its charge. */
+  readonly withoutAnswers?: boolean;
   /** Processes that die before another one takes over from all of them; one unless stated. */
   readonly together?: number;
 }

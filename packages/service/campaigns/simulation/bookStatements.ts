@@ -35,7 +35,7 @@ function moveCredits(
     const amount = BigInt(given.amount_micro_usd);
     move(debit, -amount);
     move(credit, amount);
-    if (view.conflict(entries, (entry) => entry.cause === cause))
+    if (view.conflict(entries, "cause", cause))
       throw sqlError("23505", "duplicate key: credit_entries_cause_key", "credit_entries_cause_key");
     sequences.entry += 1n;
     const entry = {
@@ -86,7 +86,7 @@ function count(
 export const bookStatements: Readonly<Record<string, Statement>> = {
   credit_accounts: (view, { balances }, [accounts]) => {
     for (const account of accounts as string[])
-      if (!view.conflict(balances, (row) => row.account === account))
+      if (!view.conflict(balances, "account", account))
         view.put(balances, account, { account, balance_micro_usd: 0n });
     return [];
   },

@@ -1,21 +1,15 @@
 import { sqlError, type View } from "./rowStore.js";
-import type { CallRow, Tables } from "./tables.js";
-
-export const isLive = ({ state }: CallRow) => state !== "void" && state !== "failed";
+import { type CallRow, isLive, type Tables } from "./tables.js";
 
 /** The partial unique indexes and the checks of `invocations`. */
 export function putCall(view: View, { invocations }: Tables, row: CallRow): CallRow {
   const { offer_key: offerKey, payment_identifier: identifier, payer, invocation_id: id } = row;
-  if (isLive(row) && offerKey !== null) {
-    if (view.conflict(invocations, (other) => isLive(other) && other.offer_key === offerKey, id))
-      throw sqlError("23505", "duplicate key: one_call_per_offer", "one_call_per_offer");
-  }
-  if (isLive(row) && identifier !== null) {
-    const isSame = (other: CallRow) =>
-      isLive(other) && other.payer === payer && other.payment_identifier === identifier;
-    if (view.conflict(invocations, isSame, id))
-      throw sqlError("23505", "duplicate key: one_call_per_identifier", "one_call_per_identifier");
-  }
+  const isTaken = (index: "offer" | "identifier", key: string) =>
+    view.conflict(invocations, index, key, id) !== undefined;
+  if (isLive(row) && offerKey !== null && isTaken("offer", offerKey))
+    throw sqlError("23505", "duplicate key: one_call_per_offer", "one_call_per_offer");
+  if (isLive(row) && identifier !== null && isTaken("identifier", `${payer} ${identifier}`))
+    throw sqlError("23505", "duplicate key: one_call_per_identifier", "one_call_per_identifier");
   if ((row.state === "settling" || row.state === "settled") && row.result_hash === null)
     throw sqlError("23514", "charged only with an answer", "charged_only_with_answer");
   if (row.state === "settled" && row.transaction_hash === null && row.channel_no === null)

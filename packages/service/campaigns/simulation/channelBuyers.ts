@@ -5,10 +5,9 @@ import {
   channelIdOf,
   type Hex,
   type PaymentRequired,
-  voucherDigestOf,
 } from "@assay/protocol";
-import { addressOfKey, signDigest, toSignatureHex } from "../../src/base/secp256k1.js";
 import { askFor, PRICE, requestOf } from "./exactBuyers.js";
+import { voucherSignatureOf } from "./simulatedChain.js";
 import { AUTHORIZER, PAY_TO, TOKEN, WITHDRAW_DELAY_SECONDS } from "./simulatedProcess.js";
 import type { Purchase, Sight, SimulatedWorld } from "./simulatedWorld.js";
 
@@ -16,7 +15,6 @@ const MISMATCH = "invalid_batch_settlement_evm_cumulative_amount_mismatch";
 
 /** One channel of one payer, and what the payer believes of it. */
 export interface ChannelBuyer {
-  readonly key: Hex;
   readonly config: ChannelConfig;
   readonly channelId: string;
   /** Charged so far, as the payer knows. */
@@ -27,8 +25,7 @@ export interface ChannelBuyer {
   hasWithdrawn: boolean;
 }
 
-const keys = [1, 2, 3].map((n): Hex => `0x${String(n).repeat(64)}`);
-const wallets = keys.map((key) => addressOfKey(key));
+const wallets = [1, 2, 3].map((n): Hex => `0x${`c${n}`.padStart(40, "c")}`);
 
 export function openBuyer({ scene }: SimulatedWorld, place: number): ChannelBuyer {
   const wallet = wallets[place] as Hex;
@@ -43,19 +40,15 @@ export function openBuyer({ scene }: SimulatedWorld, place: number): ChannelBuye
     ...{ withdrawDelay: WITHDRAW_DELAY_SECONDS, salt: scene.choices.hex(32) },
   };
   return {
-    ...{ key: keys[place] as Hex, config, channelId: channelIdOf(config).toLowerCase() },
+    ...{ config, channelId: channelIdOf(config).toLowerCase() },
     ...{ charged: 0n, deposited: 0n, purchases: [], isBusy: false, hasWithdrawn: false },
   };
 }
 
-function signVoucher({ chain }: SimulatedWorld, { key, channelId }: ChannelBuyer, ceiling: bigint) {
+function signVoucher({ chain }: SimulatedWorld, { config, channelId }: ChannelBuyer, ceiling: bigint) {
   chain.contract.signed.add(`${channelId} ${ceiling}`);
-  const digest = voucherDigestOf({ channelId, maxClaimableAmount: ceiling });
-  return {
-    channelId,
-    maxClaimableAmount: ceiling.toString(),
-    signature: toSignatureHex(signDigest(key, digest)),
-  };
+  const voucher = { channelId, maxClaimableAmount: ceiling.toString() };
+  return { ...voucher, signature: voucherSignatureOf(config.payerAuthorizer, voucher) };
 }
 
 function describeDeposit({ scene }: SimulatedWorld, amount: bigint) {
@@ -81,7 +74,11 @@ export async function buyByVoucher(world: SimulatedWorld, buyer: ChannelBuyer, l
     let challenge = await askFor(world, request);
     for (let tries = 0; challenge && tries < 4; tries++)
       challenge = await pay(world, buyer, request, challenge);
-    if (choices.chance(0.08)) await askBack(world, buyer);
+    if (choices.chance(0.1)) {
+      const asked = askBack(world, buyer);
+      // Some go on buying meanwhile.
+      if (choices.chance(0.5)) await asked;
+    }
     if (choices.chance(0.03)) withdraw(world, buyer);
   } finally {
     buyer.isBusy = false;

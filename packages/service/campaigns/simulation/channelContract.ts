@@ -5,7 +5,7 @@ import {
   depositNonceOf,
   type Hex,
 } from "@assay/protocol";
-import { decodeAbiParameters, decodeFunctionData, parseAbi } from "viem";
+import { decodeAbiParameters, decodeFunctionData, parseAbi, toFunctionSelector } from "viem";
 import type { TokenLedger } from "./tokenLedger.js";
 
 const abi = parseAbi([
@@ -17,10 +17,6 @@ const abi = parseAbi([
   "function refundWithSignature(ChannelConfig config, uint128 amount, uint256 nonce, bytes receiverAuthorizerSignature)",
   "function multicall(bytes[] data) returns (bytes[] results)",
   "function settle(address receiver, address token)",
-  "function channels(bytes32 channelId) view returns (uint128 balance, uint128 totalClaimed)",
-  "function pendingWithdrawals(bytes32 channelId) view returns (uint128 amount, uint40 initiatedAt)",
-  "function refundNonce(bytes32 channelId) view returns (uint256)",
-  "function receivers(address receiver, address token) view returns (uint128 totalClaimed, uint128 totalSettled)",
 ]);
 
 export interface ContractChannel {
@@ -69,7 +65,16 @@ export interface ChannelContract {
   readonly signed: Set<string>;
 }
 
-const VIEWS: ReadonlySet<string> = new Set(["channels", "pendingWithdrawals", "refundNonce", "receivers"]);
+/** By selector. They are asked all the time. */
+const VIEWS: ReadonlyMap<string, string> = new Map(
+  [
+    "channels(bytes32)",
+    "pendingWithdrawals(bytes32)",
+    "refundNonce(bytes32)",
+    "receivers(address,address)",
+  ].map((signature) => [toFunctionSelector(signature), signature.split("(")[0] as string]),
+);
+const viewOf = (data: Hex) => VIEWS.get(data.slice(0, 10));
 
 const require = (holds: boolean, reason: string): void => {
   if (!holds) throw new Error(reason);
@@ -203,14 +208,17 @@ export function createChannelContract(token: TokenLedger): ChannelContract {
         return false;
       }
     },
-    isView: (data) => VIEWS.has(read(data).functionName),
+    isView: (data) => viewOf(data) !== undefined,
     view(data, height) {
-      const { functionName, args } = read(data) as { functionName: string; args: readonly [string] };
-      const { balance, claimed, withdrawing, initiatedAt, refundNonce } = at(args[0], height);
+      const name = viewOf(data);
+      const { balance, claimed, withdrawing, initiatedAt, refundNonce } = at(
+        `0x${data.slice(10, 74)}`,
+        height,
+      );
       const word = (value: bigint) => value.toString(16).padStart(64, "0");
-      if (functionName === "channels") return `0x${word(balance)}${word(claimed)}`;
-      if (functionName === "pendingWithdrawals") return `0x${word(withdrawing)}${word(BigInt(initiatedAt))}`;
-      if (functionName === "refundNonce") return `0x${word(refundNonce)}`;
+      if (name === "channels") return `0x${word(balance)}${word(claimed)}`;
+      if (name === "pendingWithdrawals") return `0x${word(withdrawing)}${word(BigInt(initiatedAt))}`;
+      if (name === "refundNonce") return `0x${word(refundNonce)}`;
       const account = receiverAt(height);
       return `0x${word(account.claimed)}${word(account.settled)}`;
     },

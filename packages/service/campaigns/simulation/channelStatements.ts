@@ -78,7 +78,7 @@ function open(view: View, { channels, sequences }: Tables, values: readonly unkn
     bigint,
     bigint,
   ];
-  const isKnown = view.conflict(channels, (row) => row.channel_id === id) !== undefined;
+  const isKnown = view.conflict(channels, "id", id) !== undefined;
   sequences.channel += 1n;
   const no = sequences.channel;
   if (isKnown) return [];
@@ -121,7 +121,7 @@ function recordChainState(view: View, tables: Tables, values: readonly unknown[]
 function seeClaim(view: View, { claims }: Tables, [no, claimed, transaction]: readonly unknown[]) {
   if ((claimed as bigint) <= 0n) return [];
   const key = `${no} ${claimed}`;
-  const known = view.conflict(claims, (row) => row.channel_no === no && row.claimed === claimed);
+  const known = view.conflict(claims, "place", key);
   const row = known ? view.lock(claims, key) : undefined;
   view.put(claims, key, {
     ...(row ?? {
@@ -177,7 +177,7 @@ const isSameJson = (value: unknown, text: unknown) => value !== null && JSON.str
 export const channelStatements: Readonly<Record<string, Statement>> = {
   channels_charge: charge,
   channels_find: (view, { channels }, [ids]) =>
-    view.list(channels).filter(({ channel_id }) => (ids as string[]).includes(channel_id)),
+    (ids as string[]).flatMap((id) => view.find(channels, "id", id)),
   channel_by_no: (view, { channels }, [no]) => {
     const row = view.get(channels, String(no));
     return row ? [row] : [];

@@ -4,10 +4,10 @@ import type { CheckedRequest } from "../../src/payments/paidCall.js";
 import { buildRequirements } from "../../src/quotes/paymentRequirements.js";
 import { newBuyerSecret } from "../../src/quotes/ticket.js";
 import { describeQuote } from "./replayOnPostgres.js";
+import { seedRow } from "./rowStore.js";
 import { signatureOf } from "./simulatedChain.js";
 import { PAY_TO } from "./simulatedProcess.js";
 import type { Purchase, Sight, SimulatedWorld } from "./simulatedWorld.js";
-import { seedRow } from "./tables.js";
 
 export const PRICE = 10_000n;
 
@@ -58,7 +58,7 @@ function insertQuote(
     ...{ expires_at: new Date(timeline.nowMs() + 60_000), invocation_id: null },
   };
   seedRow(tables.quotes, quoteId, quote);
-  seeds.push(describeQuote(quote));
+  seeds?.push(describeQuote(quote));
   return requirements;
 }
 
@@ -122,18 +122,8 @@ export async function buyExactly(world: SimulatedWorld, life: number): Promise<v
     ...{ payment, request, isPrivate, payer, nonce, price: BigInt(accepted.amount), ...fresh() },
   };
   world.purchases.push(purchase);
-  const { authorization } = payment.payload;
-  const use = {
-    ...{ payer, payTo: PAY_TO, amount: BigInt(authorization.value), nonce },
-    ...{ validAfter: BigInt(authorization.validAfter), validBefore: BigInt(authorization.validBefore) },
-  };
   if (mischief.has("delivers itself"))
-    timeline.after(choices.integer(0, 20_000), undefined, () =>
-      chain.later((height, timestamp) => {
-        chain.token.use(use, height, timestamp);
-        return chain.token.findUse(payer, nonce);
-      }),
-    );
+    timeline.after(choices.integer(0, 20_000), undefined, () => deliver(world, payment));
   if (mischief.has("delivers itself") && choices.chance(0.3)) await timeline.sleep(30_000);
   if (mischief.has("cancels"))
     timeline.after(choices.integer(0, 8_000), undefined, () =>
@@ -154,6 +144,16 @@ export async function buyExactly(world: SimulatedWorld, life: number): Promise<v
   const tries = rivals.map((rival) => pursue(world, rival, choices.integer(1, 3)));
   await pursue(world, purchase, choices.integer(2, 6));
   for (const one of tries) await one;
+}
+
+/** Somebody hands the payment to the token, beside the service. */
+export function deliver({ chain }: SimulatedWorld, { payload }: PaymentPayload): void {
+  const { from: payer, to: payTo, value, validAfter, validBefore, nonce } = payload.authorization;
+  const times = { validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
+  chain.later((height, timestamp) => {
+    chain.token.use({ ...times, payer, payTo, amount: BigInt(value), nonce }, height, timestamp);
+    return chain.token.findUse(payer, nonce);
+  });
 }
 
 /** Payments that must not be served beside this one. */

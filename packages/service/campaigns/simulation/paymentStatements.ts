@@ -1,6 +1,6 @@
-import { callOf, type Given, isLive, parseRows, putCall } from "./callRows.js";
+import { callOf, type Given, parseRows, putCall } from "./callRows.js";
 import type { View } from "./rowStore.js";
-import type { CallRow, Tables } from "./tables.js";
+import { authorizationOf, type CallRow, type Tables } from "./tables.js";
 
 /** What one statement of the service does, by its name. */
 export type Statement = (view: View, tables: Tables, values: readonly unknown[]) => unknown[];
@@ -8,17 +8,12 @@ export type Statement = (view: View, tables: Tables, values: readonly unknown[])
 export const later = (view: View, seconds: unknown) => new Date(view.nowMs + Number(seconds) * 1000);
 const isPast = (view: View, date: Date) => date.getTime() < view.nowMs;
 
-const OPEN = new Set(["reserved", "settling", "unknown"]);
-
 /** Of an update that leaves alone what the unique indexes read. */
 function change(view: View, { invocations }: Tables, row: CallRow, news: Partial<CallRow>): CallRow {
   const changed = { ...row, ...news };
   view.put(invocations, row.invocation_id, changed);
   return changed;
 }
-
-const authorizationOf = (row: Pick<CallRow, "network" | "asset" | "payer" | "authorization_nonce">) =>
-  `${row.network} ${row.asset} ${row.payer} ${row.authorization_nonce}`;
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -28,15 +23,14 @@ function reserve(view: View, tables: Tables, [json, seconds]: readonly unknown[]
   );
   return rows.flatMap((given) => {
     const key = authorizationOf(given as unknown as CallRow);
-    if (view.conflict(tables.invocations, (other) => authorizationOf(other) === key)) return [];
+    if (view.conflict(tables.invocations, "authorization", key)) return [];
     const row = callOf(given, { state: "reserved", lease_until: later(view, seconds), created_at: view.now });
     return [putCall(view, tables, row)];
   });
 }
 
 function findByAuthorization(view: View, { invocations }: Tables, values: readonly unknown[]) {
-  const key = values.join(" ");
-  return view.list(invocations).find((row) => authorizationOf(row) === key);
+  return view.find(invocations, "authorization", values.join(" "))[0];
 }
 
 function answered(view: View, tables: Tables, [json, seconds]: readonly unknown[]) {
@@ -160,16 +154,12 @@ function restart(view: View, tables: Tables, values: readonly unknown[]) {
 }
 
 function payerRecord(view: View, { invocations }: Tables, [json]: readonly unknown[]) {
-  const all = view.list(invocations);
   return (JSON.parse(json as string) as string[]).flatMap((id) => {
     const own = view.get(invocations, id);
     if (!own) return [];
-    let hasPaid = false;
+    const hasPaid = view.find(invocations, "settledOfPayer", own.payer).length > 0;
     let pending = 0n;
-    for (const other of all) {
-      if (other.payer !== own.payer) continue;
-      if (other.state === "settled") hasPaid = true;
-      if (!OPEN.has(other.state)) continue;
+    for (const other of view.find(invocations, "openOfPayer", own.payer)) {
       const began =
         other.lease_until.getTime() - own.lease_until.getTime() || byText(other.invocation_id, id);
       if (other.state !== "reserved" || began < 0) pending += other.amount;
@@ -181,8 +171,8 @@ function payerRecord(view: View, { invocations }: Tables, [json]: readonly unkno
 /** Takes rows over by pushing their lease forward. */
 function takeAbandoned(view: View, tables: Tables, [seconds, limit]: readonly unknown[]) {
   const due = view
-    .list(tables.invocations)
-    .filter((row) => OPEN.has(row.state) && isPast(view, row.lease_until))
+    .find(tables.invocations, "open", "open")
+    .filter((row) => isPast(view, row.lease_until))
     .sort((a, b) => a.lease_until.getTime() - b.lease_until.getTime())
     .filter((row) => !view.isHeld(tables.invocations, row.invocation_id))
     .slice(0, Number(limit));
@@ -207,18 +197,19 @@ function reopen(view: View, tables: Tables, [id, validAfter, signature]: readonl
   if (row?.state !== "failed") return [];
   tables.reopened.add(row.invocation_id);
   const { offer_key: offer, payment_identifier: name, payer } = row;
-  const live = view.list(tables.invocations).filter(isLive);
-  const isNamed = live.some((other) => other.payer === payer && other.payment_identifier === name);
+  const isTaken = (index: "offer" | "identifier", key: string | null) =>
+    key !== null && view.find(tables.invocations, index, key).length > 0;
+  const isNamed = name !== null && isTaken("identifier", `${payer} ${name}`);
   const opened = putCall(view, tables, {
     ...row,
-    offer_key: live.some((other) => other.offer_key === offer) ? null : offer,
+    offer_key: isTaken("offer", offer) ? null : offer,
     payment_identifier: isNamed ? null : name,
     state: "unknown",
     attempt: row.attempt + 1,
     lease_until: view.now,
     failure: "delivered after it failed",
   });
-  if (!view.conflict(tables.unfinal, (kept) => kept.invocation_id === id))
+  if (!view.lock(tables.unfinal, id as string))
     view.put(tables.unfinal, id as string, {
       invocation_id: id as string,
       valid_after: validAfter as string,
@@ -302,6 +293,14 @@ export const paymentStatements: Readonly<Record<string, Statement>> = {
       id,
       () => true,
       () => ({ credit_hold: hold as string }),
+    ),
+  invocation_without_quote: (view, tables, [id]) =>
+    changeIf(
+      view,
+      tables,
+      id,
+      () => true,
+      () => ({ quote_id: null }),
     ),
   invocation_credit_released: (view, tables, [id]) =>
     changeIf(

@@ -1,9 +1,11 @@
+import type { PaymentPayload } from "@assay/protocol";
 import { auditWorld } from "./auditWorld.js";
 import { buyByVoucher, type ChannelBuyer, openBuyer } from "./channelBuyers.js";
-import { buyExactly, PRICE, payerOf } from "./exactBuyers.js";
+import { buyExactly, deliver, PRICE, payerOf } from "./exactBuyers.js";
 import { describeSeeds } from "./replayOnPostgres.js";
+import { seedRow } from "./rowStore.js";
 import { createWorld, type Purchase, type SimulatedWorld, type WorldOptions } from "./simulatedWorld.js";
-import { seedRow } from "./tables.js";
+import { isOpen } from "./tables.js";
 
 export interface PlayOptions extends WorldOptions {
   readonly lives: number;
@@ -27,7 +29,7 @@ export async function playWorld(options: PlayOptions): Promise<PlayedWorld> {
   const { timeline, trace } = world.scene;
   const buyers = [0, 1, 2].map((place) => openBuyer(world, place));
   endow(world, buyers);
-  world.seeds.push(...describeSeeds(world.tables));
+  if (world.seeds) world.seeds.push(...describeSeeds(world.tables));
   await timeline.play(() => live(world, buyers, options.lives));
   const violations = [...auditWorld(world, buyers)];
   for (const violation of violations) trace.note(violation);
@@ -73,9 +75,22 @@ async function live(world: SimulatedWorld, buyers: readonly ChannelBuyer[], live
   }
   for (let reorgs = choices.chance(0.5) ? choices.integer(0, 3) : 0; reorgs > 0; reorgs--)
     timeline.after(choices.integer(5_000, SPREAD_MS), undefined, () => reorganise(world));
+  // Longer than a caller waits for a settlement, or shorter.
+  for (let times = choices.chance(0.2) ? 1 : 0; times > 0; times--)
+    timeline.after(choices.integer(2_000, SPREAD_MS), undefined, () =>
+      world.chain.fill(choices.integer(5_000, 60_000)),
+    );
+  if (choices.chance(0.1))
+    timeline.after(choices.integer(2_000, SPREAD_MS), undefined, () =>
+      world.chain.goAway(choices.integer(10_000, 900_000)),
+    );
   await allOver;
   faults.isOn = false;
-  world.paceMs = 5_000;
+  // What bought nothing may still be delivered, by its buyer or by somebody who has seen it. Then it is owed, although another payment may have its offer.
+  for (const { payment, sights } of world.purchases)
+    if (payment.accepted.scheme === "exact" && sights.at(-1)?.status !== "answer" && choices.chance(0.25))
+      deliver(world, payment as PaymentPayload);
+  world.paceMs = 10_000;
   await settleDown(world);
   // Everybody asks once more for what they paid for.
   for (const purchase of world.purchases) await askAgain(world, purchase);
@@ -88,17 +103,32 @@ function reorganise(world: SimulatedWorld): void {
   world.chain.reorganise(world.scene.choices.integer(1, 10));
 }
 
-const OPEN = new Set(["reserved", "settling", "unknown"]);
-
 /** Waits until the chain has decided everything, and what it decided is final. */
-async function settleDown({ scene, tables, violations }: SimulatedWorld): Promise<void> {
-  const { timeline } = scene;
+async function settleDown(world: SimulatedWorld): Promise<void> {
+  const { timeline } = world.scene;
+  const { unfinal } = world.tables;
   const untilMs = timeline.nowMs() + RESOLVED_WITHIN_MS;
-  const isOpen = () =>
-    tables.unfinal.rows.size > 0 ||
-    [...tables.invocations.rows.values()].some(({ committed }) => committed && OPEN.has(committed.state));
-  while (isOpen() && timeline.nowMs() < untilMs) await timeline.sleep(10_000);
-  if (isOpen()) violations.add("25 minutes after the last validity something is still open");
+  while (noteOpen(world) || unfinal.rows.size > 0) {
+    if (timeline.nowMs() >= untilMs) {
+      world.violations.add("25 minutes after the last validity something is still open");
+      return;
+    }
+    await timeline.sleep(10_000);
+  }
+}
+
+/** Whether a call is undecided, and for how long after its payment's validity. */
+function noteOpen(world: SimulatedWorld): boolean {
+  const { rows, indexes } = world.tables.invocations;
+  const nowSeconds = Math.floor(world.scene.timeline.nowMs() / 1000);
+  let isAnyOpen = false;
+  for (const key of indexes.open.rows.get("open") ?? []) {
+    const call = rows.get(key)?.committed;
+    if (!call || !isOpen(call)) continue;
+    isAnyOpen = true;
+    world.longestOpenSeconds = Math.max(world.longestOpenSeconds, nowSeconds - Number(call.valid_before));
+  }
+  return isAnyOpen;
 }
 
 async function askAgain({ send, scene }: SimulatedWorld, purchase: Purchase): Promise<void> {
@@ -111,6 +141,6 @@ async function askAgain({ send, scene }: SimulatedWorld, purchase: Purchase): Pr
 
 /** Vouchers are claimed when they are an hour old. */
 async function awaitClaims(world: SimulatedWorld): Promise<void> {
-  world.paceMs = 60_000;
+  world.paceMs = 180_000;
   await world.scene.timeline.sleep(4_500_000);
 }

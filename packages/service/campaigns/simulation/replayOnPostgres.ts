@@ -85,7 +85,7 @@ export async function replayOnPostgres(
   };
   const setUp = await open();
   await setUp.query(CLOCK);
-  for (const sql of seeds) await setUp.query(sql);
+  for (const sql of seeds ?? []) await setUp.query(sql);
   const idle: pg.Client[] = [setUp];
   const clients = new Map<Session, pg.Client>();
   const differences: Difference[] = [];

@@ -9,14 +9,70 @@ export interface Row<V> {
   pending: V | undefined;
   isWritten: boolean;
   holder: Session | undefined;
+  /** Everything that the holder wrote into it. */
+  readonly written: V[];
 }
 
-export interface Table<V> {
+const createRow = <V>(committed: V | undefined): Row<V> => ({
+  ...{ committed, pending: undefined, isWritten: false, holder: undefined, written: [] },
+});
+
+/** What a row is found by; undefined for rows that the index leaves out. */
+type KeyOf<V> = (value: V) => string | undefined;
+
+/**
+ * Which rows may have a key: those that have it, and those that their transaction gave it or takes it from. Who searches looks at the
+ * rows themselves.
+ */
+interface Index<V> {
+  readonly keyOf: KeyOf<V>;
+  readonly rows: Map<string, Set<string>>;
+}
+
+export interface Table<V, I extends string = string> {
   readonly name: string;
   readonly rows: Map<string, Row<V>>;
+  readonly indexes: Readonly<Record<I, Index<V>>>;
 }
 
-export const createTable = <V>(name: string): Table<V> => ({ name, rows: new Map() });
+export function createTable<V, I extends string = never>(
+  name: string,
+  keys: Readonly<Record<I, KeyOf<V>>> = {} as Readonly<Record<I, KeyOf<V>>>,
+): Table<V, I> {
+  const indexes = Object.fromEntries(
+    Object.entries<KeyOf<V>>(keys).map(([index, keyOf]) => [index, { keyOf, rows: new Map() }]),
+  );
+  return { name, rows: new Map(), indexes: indexes as unknown as Table<V, I>["indexes"] };
+}
+
+function addToIndexes<V>({ indexes }: Table<V>, key: string, value: V): void {
+  for (const name in indexes) {
+    const { keyOf, rows } = indexes[name] as Index<V>;
+    const found = keyOf(value);
+    if (found === undefined) continue;
+    const keys = rows.get(found);
+    if (keys) keys.add(key);
+    else rows.set(found, new Set([key]));
+  }
+}
+
+/** Takes the row from where `value` put it and `kept` does not. */
+function takeFromIndexes<V>({ indexes }: Table<V>, key: string, value: V, kept: V | undefined): void {
+  for (const name in indexes) {
+    const { keyOf, rows } = indexes[name] as Index<V>;
+    const found = keyOf(value);
+    if (found === undefined || (kept !== undefined && keyOf(kept) === found)) continue;
+    const keys = rows.get(found);
+    keys?.delete(key);
+    if (keys?.size === 0) rows.delete(found);
+  }
+}
+
+/** A committed row that nobody holds, as it stands before the first event. */
+export function seedRow<V, I extends string>(table: Table<V, I>, key: string, committed: V): void {
+  table.rows.set(key, createRow(committed));
+  addToIndexes(table as Table<V>, key, committed);
+}
 
 interface Touched {
   readonly table: Table<unknown>;
@@ -59,6 +115,8 @@ export interface View {
   readonly now: Date;
   get<V>(table: Table<V>, key: string): V | undefined;
   list<V>(table: Table<V>): V[];
+  /** Rows with this key of an index. */
+  find<V, I extends string>(table: Table<V, I>, index: NoInfer<I>, key: string): V[];
   /** FOR UPDATE: waits for the one that holds the row. */
   lock<V>(table: Table<V>, key: string): V | undefined;
   /** Whether somebody else holds it: FOR UPDATE SKIP LOCKED. */
@@ -66,7 +124,12 @@ export interface View {
   put<V>(table: Table<V>, key: string, value: V): void;
   remove<V>(table: Table<V>, key: string): void;
   /** A row that a unique index would find, committed or of this transaction. Waits for the one that is writing such a row. */
-  conflict<V>(table: Table<V>, matches: (value: V) => boolean, exceptKey?: string): V | undefined;
+  conflict<V, I extends string>(
+    table: Table<V, I>,
+    index: NoInfer<I>,
+    key: string,
+    exceptKey?: string,
+  ): V | undefined;
 }
 
 const seenBy = <V>(row: Row<V>, session: Session): V | undefined =>
@@ -84,13 +147,16 @@ export function runStatement<T>(session: Session, statement: (view: View) => T):
   const write = <V>(table: Table<V>, key: string, value: V | undefined): void => {
     let row = table.rows.get(key);
     if (!row) {
-      row = { committed: undefined, pending: undefined, isWritten: false, holder: undefined };
+      row = createRow<V>(undefined);
       table.rows.set(key, row);
     }
     hold(table, key, row);
     before.push({ row: row as Row<unknown>, pending: row.pending, isWritten: row.isWritten });
     row.pending = value;
     row.isWritten = true;
+    if (value === undefined) return;
+    addToIndexes(table, key, value);
+    row.written.push(value);
   };
   const view: View = {
     nowMs: session.nowMs,
@@ -119,16 +185,28 @@ export function runStatement<T>(session: Session, statement: (view: View) => T):
     },
     put: write,
     remove: (table, key) => write(table, key, undefined),
-    conflict(table, matches, exceptKey) {
-      for (const [key, row] of table.rows) {
-        if (key === exceptKey) continue;
+    find(table, index, key) {
+      const { keyOf, rows } = table.indexes[index];
+      const values = [];
+      for (const rowKey of rows.get(key) ?? []) {
+        const row = table.rows.get(rowKey);
+        const value = row && seenBy(row, session);
+        if (value !== undefined && keyOf(value) === key) values.push(value);
+      }
+      return values;
+    },
+    conflict(table, index, key, exceptKey) {
+      const { keyOf, rows } = table.indexes[index];
+      const matches = <V>(value: V | undefined) =>
+        value !== undefined && (keyOf as unknown as KeyOf<V>)(value) === key;
+      for (const rowKey of rows.get(key) ?? []) {
+        const row = rowKey === exceptKey ? undefined : table.rows.get(rowKey);
+        if (!row) continue;
         const isOthers = row.isWritten && row.holder !== undefined && row.holder !== session;
-        const value = isOthers ? undefined : seenBy(row, session);
-        if (value !== undefined && matches(value)) return value;
-        if (!isOthers) continue;
-        const { committed, pending } = row;
-        if ((committed !== undefined && matches(committed)) || (pending !== undefined && matches(pending)))
+        if (isOthers && (matches(row.committed) || matches(row.pending)))
           throw new Blocked(row.holder as Session);
+        const value = isOthers ? undefined : seenBy(row, session);
+        if (matches(value)) return value;
       }
       return undefined;
     },
@@ -147,7 +225,11 @@ export function runStatement<T>(session: Session, statement: (view: View) => T):
 /** Ends the transaction. Returns those who waited for it, who may go on now. */
 export function endSession(session: Session, commits: boolean): (() => void)[] {
   for (const { table, key, row } of session.touched) {
+    const before = row.committed;
     if (commits && row.isWritten) row.committed = row.pending;
+    for (const value of row.written) takeFromIndexes(table, key, value, row.committed);
+    row.written.length = 0;
+    if (before !== undefined && before !== row.committed) takeFromIndexes(table, key, before, row.committed);
     row.pending = undefined;
     row.isWritten = false;
     row.holder = undefined;

@@ -40,6 +40,7 @@ export interface SimulatedChain {
   readonly token: TokenLedger;
   readonly contract: ChannelContract;
   head(): number;
+  headAt(ms: number): number;
   finalized(): number;
   header(height: number): BlockHeader;
   /** The block of this hash, if it was not replaced. */
@@ -53,6 +54,15 @@ export interface SimulatedChain {
   /** Somebody else's transaction: mined in one of the next blocks, or fails there. */
   later(run: (height: number, timestamp: number) => Use | undefined): void;
   readCall(data: string): Authorization | undefined;
+  /** Whether a transaction that was not mined yet carries this authorization, and the token would still take it. */
+  isUnderWay(authorization: Pick<Use, "payer" | "nonce">, validBefore: bigint): boolean;
+  /** For so long, no node answers; blocks are made all the same. */
+  goAway(ms: number): void;
+  isAway(): boolean;
+  /** When a process that follows the chain saw it last. */
+  lastSeenMs(): number;
+  /** For so long, others fill the blocks: what settling keys sent waits. */
+  fill(ms: number): void;
   /** Replaces the newest blocks; what was in them waits again, or is lost. */
   reorganise(depth: number): void;
 }
@@ -112,6 +122,13 @@ function readTransfer(data: string): Authorization | undefined {
 export const signatureOf = (payer: string, nonce: string): Hex =>
   `0x${nonce.slice(2)}${payer.slice(2).toLowerCase().padStart(64, "0")}1b`;
 
+/** The same of a voucher: r is the amount, s the key's address. */
+export const voucherSignatureOf = (
+  authorizer: string,
+  { maxClaimableAmount }: { readonly maxClaimableAmount: string },
+): Hex =>
+  `0x${BigInt(maxClaimableAmount).toString(16).padStart(64, "0")}${authorizer.slice(2).toLowerCase().padStart(64, "0")}1b`;
+
 /** The calls of `aggregate3`. */
 function* readBatch(data: string): Generator<string> {
   const count = Number(numberAt(data, 1));
@@ -135,20 +152,44 @@ export function createSimulatedChain(
   const byHash = new Map<string, Mined>();
   const carriers = new Map<string, Mined>();
   const forks: { readonly from: number; readonly id: number }[] = [];
+  /** By sender: the blocks of its transactions, in order. */
+  const minedOf = new Map<string, number[]>();
+  const headers = new Map<number, BlockHeader>();
   let isMining = false;
   let foreign = 0;
+  let fullUntilMs = 0;
+  let awaySinceMs = 0;
+  let awayUntilMs = 0;
 
-  const head = () => Math.floor((timeline.nowMs() - beganAtMs) / BLOCK_MS);
+  const headAt = (ms: number) => Math.floor((ms - beganAtMs) / BLOCK_MS);
+  const head = () => headAt(timeline.nowMs());
   const timestampOf = (height: number) => Math.floor((beganAtMs + height * BLOCK_MS) / 1000);
   const hashOf = (height: number): Hex => {
     const fork = forks.findLast(({ from }) => from <= height)?.id ?? 0;
     return `0x${height.toString(16).padStart(32, "0")}${fork.toString(16).padStart(32, "0")}`;
   };
   const noncesOf = (sender: string, height: number) => {
-    let count = 0;
-    for (const [at, mined] of blocks)
-      if (at <= height) for (const { sent } of mined) if (sent?.sender === sender) count += 1;
+    const heights = minedOf.get(sender) ?? [];
+    let count = heights.length;
+    while (count > 0 && (heights[count - 1] as number) > height) count -= 1;
     return count;
+  };
+  const describeBlock = (height: number): BlockHeader => ({
+    number: height,
+    hash: hashOf(height),
+    parentHash: hashOf(height - 1),
+    stateRoot: hashOf(height),
+    timestamp: timestampOf(height),
+    baseFeePerGas: 5_000_000n,
+    gasLimit: 60_000_000n,
+    gasUsed: 1_000_000n,
+  });
+  const headerOf = (height: number): BlockHeader => {
+    const known = headers.get(height);
+    if (known) return known;
+    const header = describeBlock(height);
+    headers.set(height, header);
+    return header;
   };
   const keyOf = ({ payer, nonce }: Pick<Use, "payer" | "nonce">) => `${payer} ${nonce}`;
 
@@ -164,7 +205,14 @@ export function createSimulatedChain(
   }
 
   function record(mined: Mined & { readonly sent?: SentTransaction }, uses: readonly Use[]): void {
-    blocks.set(mined.height, [...(blocks.get(mined.height) ?? []), mined]);
+    const block = blocks.get(mined.height);
+    if (block) block.push(mined);
+    else blocks.set(mined.height, [mined]);
+    if (mined.sent) {
+      const heights = minedOf.get(mined.sent.sender);
+      if (heights) heights.push(mined.height);
+      else minedOf.set(mined.sent.sender, [mined.height]);
+    }
     byHash.set(mined.hash, mined);
     for (const use of uses) carriers.set(keyOf(use), mined);
     trace.note(`mined ${mined.hash} ${mined.height} ${mined.status} ${uses.length}`);
@@ -182,6 +230,7 @@ export function createSimulatedChain(
       const use = attemptOther(run, height, timestamp);
       if (use) record({ hash, height, status: "0x1", logs: token.logsOf(use), isOurs: false }, [use]);
     }
+    if (timeline.nowMs() < fullUntilMs) return;
     const senders = new Set(waiting.map(({ sender }) => sender));
     for (const sender of senders) mineFrom(sender, height, timestamp);
   }
@@ -235,13 +284,13 @@ export function createSimulatedChain(
   }
 
   function runContract(data: Hex, height: number, timestamp: number, uses: Use[]): boolean {
-    const known = new Set(token.uses());
+    const before = token.countUses();
     try {
       contract.run(data, height, timestamp);
     } catch {
       return false;
     }
-    for (const use of token.uses()) if (!known.has(use)) uses.push(use);
+    uses.push(...token.listUses(before));
     return true;
   }
 
@@ -249,18 +298,10 @@ export function createSimulatedChain(
     token,
     contract,
     head,
+    headAt,
     finalized: () => head() - FINAL_BLOCKS,
-    header: (height) => ({
-      number: height,
-      hash: hashOf(height),
-      parentHash: hashOf(height - 1),
-      stateRoot: hashOf(height),
-      timestamp: timestampOf(height),
-      baseFeePerGas: 5_000_000n,
-      gasLimit: 60_000_000n,
-      gasUsed: 1_000_000n,
-    }),
-    isCanonical: ({ number, hash }) => hashOf(number) === hash,
+    header: headerOf,
+    isCanonical: ({ number, hash }) => headerOf(number).hash === hash,
     submit(raw) {
       const sent = decodeTransaction(raw);
       if (byHash.has(sent.hash) || waiting.some(({ hash }) => hash === sent.hash)) return "already known";
@@ -287,6 +328,21 @@ export function createSimulatedChain(
       awaitBlock();
     },
     readCall: readTransfer,
+    isUnderWay: ({ payer, nonce }, validBefore) =>
+      token.findUse(payer, nonce) === undefined &&
+      BigInt(Math.floor(timeline.nowMs() / 1000)) < validBefore &&
+      waiting.some(({ data }) => data.includes(nonce.slice(2))),
+    isAway: () => timeline.nowMs() < awayUntilMs,
+    lastSeenMs: () => (timeline.nowMs() < awayUntilMs ? awaySinceMs : timeline.nowMs()),
+    goAway(ms) {
+      awaySinceMs = timeline.nowMs();
+      awayUntilMs = awaySinceMs + ms;
+      trace.note(`away for ${ms} ms`);
+    },
+    fill(ms) {
+      fullUntilMs = timeline.nowMs() + ms;
+      trace.note(`full for ${ms} ms`);
+    },
     reorganise(depth) {
       const keep = Math.max(head() - depth, head() - FINAL_BLOCKS);
       const gone = [...blocks].filter(([height]) => height > keep);
@@ -301,6 +357,8 @@ export function createSimulatedChain(
           if (one.sent && choices.chance(0.8)) waiting.push(one.sent);
         }
       }
+      for (const heights of minedOf.values()) while ((heights.at(-1) ?? 0) > keep) heights.pop();
+      headers.clear();
       forks.push({ from: keep + 1, id: forks.length + 1 });
       trace.note(`reorganised from ${keep + 1}`);
       awaitBlock();

@@ -52,6 +52,8 @@ const FEES = encodeFunctionResult({
 });
 const USED = `0x${Buffer.from("authorization is used or canceled").toString("hex")}`;
 const quantity = (value: number | bigint): Hex => `0x${value.toString(16)}`;
+/** A head that is older starts no call. */
+const STALE_MS = 30_000;
 const unavailable = () => new AssayError("chain_unavailable", "no node answers");
 
 /** The part of `Chain` that payments use, of one process: answers may be lost, late, unreadable, or of an older block. */
@@ -74,7 +76,8 @@ export function createSimulatedNode(scene: Scene, chain: SimulatedChain, owner: 
     return new Promise<T>((resolve, reject) => {
       timeline.after(drawDelayMs(choices, fault), undefined, () => {
         let given: T | undefined;
-        let failure: unknown = fault === "request lost" && !isSend ? unavailable() : undefined;
+        const isLost = fault === "request lost" && !isSend;
+        let failure: unknown = isLost || (chain.isAway() && !isSend) ? unavailable() : undefined;
         try {
           if (!failure)
             given = answer(chain.head() - (fault === "behind" ? choices.integer(1, 4) : 0), fault);
@@ -234,7 +237,7 @@ export function createSimulatedNode(scene: Scene, chain: SimulatedChain, owner: 
   }
 
   function submit(raw: Hex, fault: FaultKind | undefined): SendAnswer[] {
-    if (fault === "unanswered") return [];
+    if (fault === "unanswered" || chain.isAway()) return [];
     const submission = fault === "request lost" ? undefined : chain.submit(raw);
     const again = fault === "sent twice" ? chain.submit(raw) : submission;
     trace.note(`sent ${submission} ${again}`);
@@ -244,7 +247,16 @@ export function createSimulatedNode(scene: Scene, chain: SimulatedChain, owner: 
     return [{ status: "error", error: { code: -32000, message: String(again) } }];
   }
 
-  const head = () => ({ header: chain.header(chain.head()), seenAtMs: timeline.nowMs() });
+  const head = () => {
+    const seenAtMs = chain.lastSeenMs();
+    return { header: chain.header(chain.headAt(seenAtMs)), seenAtMs };
+  };
+  const freshHead = () => {
+    const found = head();
+    if (timeline.nowMs() - found.seenAtMs > STALE_MS)
+      throw new AssayError("chain_head_stale", "no node has shown a block for a while");
+    return found;
+  };
   const part = {
     latestBlock: () => ask("latestBlock", (height) => chain.header(height)),
     readAt: (block: BlockHeader, reads: readonly ChainRead[]) => readAll("readAt", reads, block),
@@ -256,7 +268,7 @@ export function createSimulatedNode(scene: Scene, chain: SimulatedChain, owner: 
       ask("findBlock", (height) => (number <= height ? chain.header(number) : undefined)),
     findFinalizedBlock: () => ask("findFinalizedBlock", () => chain.header(chain.finalized())),
     findHead: head,
-    getFreshHead: head,
+    getFreshHead: freshHead,
     blockTimeMs: () => 2_000,
   };
   return part as unknown as Chain;

@@ -1,5 +1,5 @@
 import { createHash, createSecretKey } from "node:crypto";
-import { AssayError, type Hex } from "@assay/protocol";
+import { AssayError, type ChannelPayment, type Hex } from "@assay/protocol";
 import type { Failpoints } from "../../src/base/failpoints.js";
 import type { Settings } from "../../src/base/settings.js";
 import type { DigestSigner } from "../../src/base/signers/digestSigner.js";
@@ -15,7 +15,7 @@ import { sealResponse } from "../../src/payments/sealedResponse.js";
 import { createInProcessFacilitator } from "../../src/payments/settlement/inProcessFacilitator.js";
 import { noRateLimits } from "../../src/store/rateLimits.js";
 import { never, type Scene } from "./faults.js";
-import { type SimulatedChain, signatureOf } from "./simulatedChain.js";
+import { type SimulatedChain, signatureOf, voucherSignatureOf } from "./simulatedChain.js";
 import { createSimulatedDatabase, type DatabaseServer, type SimulatedDatabase } from "./simulatedDatabase.js";
 import { createSimulatedNode } from "./simulatedNode.js";
 import type { Owner } from "./timeline.js";
@@ -112,6 +112,8 @@ export function startProcess(
         authorization: { from: string; nonce: string };
         signature: string;
       }) => signature === signatureOf(authorization.from, authorization.nonce),
+      isVoucherByKey: ({ voucher, channelConfig }: ChannelPayment["payload"]) =>
+        voucher.signature === voucherSignatureOf(channelConfig.payerAuthorizer, voucher),
     },
     extensions: { describe: async () => undefined },
     channelTurns: createChannelTurns(),

@@ -8,10 +8,11 @@ import type { Tally } from "../commandLine.js";
 import { createChannelContract } from "./channelContract.js";
 import { createFaults, createTrace, drawDelayMs, type Scene } from "./faults.js";
 import type { Protection } from "./protections.js";
+import { seedRow } from "./rowStore.js";
 import { createSimulatedChain, type SimulatedChain } from "./simulatedChain.js";
 import { createDatabaseServer, type DatabaseServer, type Ended } from "./simulatedDatabase.js";
 import { type SimulatedProcess, simulatedSale, startJobs, startProcess, TOKEN } from "./simulatedProcess.js";
-import { createTables, seedRow, type Tables } from "./tables.js";
+import { type CallRow, createTables, type Tables } from "./tables.js";
 import { createTimeline, type Owner } from "./timeline.js";
 import { createTokenLedger } from "./tokenLedger.js";
 
@@ -49,8 +50,10 @@ export interface SimulatedWorld {
   readonly purchases: Purchase[];
   readonly violations: Set<string>;
   /** What was put into the tables beside the service, as SQL, where somebody compares statements. */
-  readonly seeds: string[];
+  readonly seeds: string[] | undefined;
   hasReorganised: boolean;
+  /** The longest that a call was undecided after its payment's validity, to ten seconds. */
+  longestOpenSeconds: number;
   /** Milliseconds between two runs of a job. */
   paceMs: number;
   challenge(request: CheckedRequest): Promise<PaymentRequired | undefined>;
@@ -76,7 +79,7 @@ const settlerOf = (place: number): Hex => `0x${`5e${place}`.padStart(40, "e")}`;
 export function createWorld(options: WorldOptions): SimulatedWorld {
   const { seed, coverage, faultRate, protection } = options;
   const choices = createSeededChoices(seed);
-  const timeline = createTimeline(START_MS, choices);
+  const timeline = createTimeline(START_MS, choices, options.keepsLines);
   const faults = createFaults(choices, coverage, faultRate);
   const trace = createTrace(options.keepsLines ?? false);
   const tables = createTables();
@@ -105,7 +108,16 @@ export function createWorld(options: WorldOptions): SimulatedWorld {
   };
   const token = createTokenLedger(TOKEN);
   const chain = createSimulatedChain(scene, token, createChannelContract(token));
-  const server = createDatabaseServer(scene, tables, protection?.statements, options.onEnd);
+  /** Nothing is called uncharged while a transaction of ours may still charge for it. */
+  const verifyEnd = (ended: Ended) => {
+    options.onEnd?.(ended);
+    const { step, answer } = ended;
+    if ((step !== "invocation_failed" && step !== "invocation_void") || !("rows" in answer)) return;
+    for (const { payer, authorization_nonce: nonce, valid_before } of answer.rows as CallRow[])
+      if (chain.isUnderWay({ payer, nonce }, valid_before))
+        world.violations.add("a call ended uncharged while a transaction may still pay for it");
+  };
+  const server = createDatabaseServer(scene, tables, protection?.statements, verifyEnd);
 
   /** Runs `work` in a process that may be dead or die; undefined where no answer came. */
   function reach<T>(step: string, work: (process: SimulatedProcess) => Promise<T>): Promise<T | undefined> {
@@ -178,8 +190,9 @@ export function createWorld(options: WorldOptions): SimulatedWorld {
     ...{ scene, tables, server, chain, processes },
     purchases: [],
     violations: new Set(),
-    seeds: [],
+    seeds: options.onEnd ? [] : undefined,
     hasReorganised: false,
+    longestOpenSeconds: 0,
     paceMs: 1_000,
     challenge: (request) =>
       reach("challenge", (process) => buildChallenge(process.context, request, "payment_required")),

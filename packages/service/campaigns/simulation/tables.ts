@@ -39,6 +39,11 @@ export interface QuoteRow {
   invocation_id: string | null;
 }
 
+export interface BalanceRow {
+  account: string;
+  balance_micro_usd: bigint;
+}
+
 export interface EntryRow {
   entry_id: bigint;
   cause: string;
@@ -91,17 +96,36 @@ export interface LeafRow {
   leaf: Buffer;
 }
 
+export const isOpen = ({ state }: Pick<CallRow, "state">) =>
+  state === "reserved" || state === "settling" || state === "unknown";
+export const isLive = ({ state }: Pick<CallRow, "state">) => state !== "void" && state !== "failed";
+export const authorizationOf = (row: Pick<CallRow, "network" | "asset" | "payer" | "authorization_nonce">) =>
+  `${row.network} ${row.asset} ${row.payer} ${row.authorization_nonce}`;
+
+/** What statements find calls by, and the partial unique indexes. */
+const callIndexes = {
+  authorization: authorizationOf,
+  open: (row: CallRow) => (isOpen(row) ? "open" : undefined),
+  openOfPayer: (row: CallRow) => (isOpen(row) ? row.payer : undefined),
+  settledOfPayer: (row: CallRow) => (row.state === "settled" ? row.payer : undefined),
+  offer: (row: CallRow) => (row.offer_key !== null && isLive(row) ? row.offer_key : undefined),
+  identifier: (row: CallRow) =>
+    row.payment_identifier !== null && isLive(row) ? `${row.payer} ${row.payment_identifier}` : undefined,
+};
+
 /** The tables of payments, credit, channels and the log. What the market keeps is not here; see the notes of `runSimulate.ts`. */
 export function createTables() {
   const tables = {
-    invocations: createTable<CallRow>("invocations"),
+    invocations: createTable("invocations", callIndexes),
     responses: createTable<ResponseRow>("responses"),
     unfinal: createTable<UnfinalRow>("unfinal_settlements"),
     quotes: createTable<QuoteRow>("quotes"),
-    balances: createTable<{ account: string; balance_micro_usd: bigint }>("credit_balances"),
-    entries: createTable<EntryRow>("credit_entries"),
-    channels: createTable<ChannelTableRow>("channels"),
-    claims: createTable<ClaimRow>("channel_claims"),
+    balances: createTable("credit_balances", { account: ({ account }: BalanceRow) => account }),
+    entries: createTable("credit_entries", { cause: ({ cause }: EntryRow) => cause }),
+    channels: createTable("channels", { id: ({ channel_id }: ChannelTableRow) => channel_id }),
+    claims: createTable("channel_claims", {
+      place: ({ channel_no, claimed }: ClaimRow) => `${channel_no} ${claimed}`,
+    }),
     work: createTable<{ leased_until: Date; swept_at: Date }>("channel_work"),
     stats: createTable<StatsRow>("stats_days"),
     head: createTable<{ size: bigint }>("log_head"),
@@ -114,8 +138,3 @@ export function createTables() {
   return tables;
 }
 export type Tables = ReturnType<typeof createTables>;
-
-/** A committed row that nobody holds, as it stands before the first event. */
-export function seedRow<V>(table: { readonly rows: Map<string, unknown> }, key: string, committed: V): void {
-  table.rows.set(key, { committed, pending: undefined, isWritten: false, holder: undefined });
-}

@@ -1,5 +1,6 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
+import zlib from "node:zlib";
 import type { SeededChoices } from "@assay/chain/testing/seededChoices";
 
 /** Whose code runs. What a dead owner waits for never comes, and what it asks for is not done. */
@@ -40,13 +41,16 @@ const real = {
   clearTimeout: globalThis.clearTimeout,
   clearInterval: globalThis.clearInterval,
   randomBytes: crypto.randomBytes,
+  deflateRawSync: zlib.deflateRawSync,
+  inflateRawSync: zlib.inflateRawSync,
+  stackTraceLimit: Error.stackTraceLimit,
 };
 
 function self(this: Moment): Moment {
   return this;
 }
 
-export function createTimeline(startMs: number, choices: SeededChoices): Timeline {
+export function createTimeline(startMs: number, choices: SeededChoices, keepsStacks = false): Timeline {
   const heap: Moment[] = [];
   let nowMs = startMs;
   let turns = 0;
@@ -138,13 +142,20 @@ export function createTimeline(startMs: number, choices: SeededChoices): Timelin
       return bytes;
     };
     crypto.randomBytes = randomBytes as typeof crypto.randomBytes;
+    // What is packed comes out as it went in; making a compressor takes longer than all around it.
+    const asIs = (content: string | Buffer) => Buffer.from(content);
+    Object.assign(zlib, { deflateRawSync: asIs, inflateRawSync: asIs });
     syncBuiltinESMExports();
+    // Refusals are thrown by the thousand; a world that breaks a rule is played again to see where.
+    if (!keepsStacks) Error.stackTraceLimit = 0;
   }
 
   function uninstall(): void {
-    const { randomBytes, ...globals } = real;
+    const { randomBytes, deflateRawSync, inflateRawSync, stackTraceLimit, ...globals } = real;
     Object.assign(globalThis, globals);
+    Error.stackTraceLimit = stackTraceLimit;
     crypto.randomBytes = randomBytes;
+    Object.assign(zlib, { deflateRawSync, inflateRawSync });
     syncBuiltinESMExports();
   }
 

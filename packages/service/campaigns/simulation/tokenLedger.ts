@@ -49,6 +49,9 @@ export interface TokenLedger {
   mark(): () => void;
   logsOf(use: Use): TokenLog[];
   readonly uses: () => Iterable<Use>;
+  /** How many uses there are, and those after the first so many. */
+  countUses(): number;
+  listUses(from: number): readonly Use[];
 }
 
 const keyOf = (payer: string, nonce: string) => `${payer} ${nonce}`;
@@ -123,6 +126,8 @@ export function createTokenLedger(address: Hex): TokenLedger {
       return [event, { address, topics: [TRANSFER, asTopic(payer), asTopic(payTo)], data }];
     },
     uses: () => uses.values(),
+    countUses: () => uses.size,
+    listUses: (from) => (from === uses.size ? [] : [...uses.values()].slice(from)),
   };
   return ledger;
 }

@@ -1,9 +1,11 @@
 import {
   CHAIN_ID,
+  type ChannelPayment,
   createTypedDataHasher,
   type Hex,
   type PaymentPayload,
   transferWithAuthorizationTypes,
+  voucherDigestOf,
 } from "@assay/protocol";
 import { domainSeparator } from "viem";
 import { isSignedByContract } from "../actions/contractWallet.js";
@@ -12,11 +14,13 @@ import { findSigner } from "../base/secp256k1.js";
 import type { Settings } from "../base/settings.js";
 import { unwrapSignature } from "./settlement/transferCall.js";
 
-/** What the payer of an EIP-3009 authorization signs, and whether its own key has. */
+/** What the payer of an EIP-3009 authorization or of a voucher signs, and whether its own key has. */
 export interface PayerSignatures {
   digestOf(authorization: PaymentPayload["payload"]["authorization"]): Hex;
   /** False is not proof of fraud: a smart wallet's signature is checked by its code (ERC-1271), not by recovery. */
   isByKey(payload: PaymentPayload["payload"]): boolean;
+  /** Whether the key that its channel names has signed the voucher. */
+  isVoucherByKey(payload: Pick<ChannelPayment["payload"], "voucher" | "channelConfig">): boolean;
 }
 
 /** For one token. */
@@ -41,6 +45,13 @@ export function createPayerSignatures({ name, version, address }: Settings["stab
     digestOf,
     isByKey: ({ authorization, signature }) =>
       findSigner(digestOf(authorization), signature as Hex) === authorization.from.toLowerCase(),
+    isVoucherByKey({ voucher: { channelId, maxClaimableAmount, signature }, channelConfig }) {
+      const digest = voucherDigestOf({
+        channelId: channelId.toLowerCase(),
+        maxClaimableAmount: BigInt(maxClaimableAmount),
+      });
+      return findSigner(digest, signature as Hex) === channelConfig.payerAuthorizer.toLowerCase();
+    },
   };
 }
 

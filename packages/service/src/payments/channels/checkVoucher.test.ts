@@ -14,6 +14,7 @@ import { BatchSettlementEvmScheme } from "@x402/evm/batch-settlement/server";
 import { expect, test } from "vitest";
 import { addressOfKey, signDigest, toSignatureHex } from "../../base/secp256k1.js";
 import type { Settings } from "../../base/settings.js";
+import { createPayerSignatures } from "../authorizationSignature.js";
 import { checkNext, checkVoucher } from "./checkVoucher.js";
 
 const word = (byte: number): Hex => `0x${byte.toString(16).padStart(2, "0").repeat(32)}`;
@@ -25,6 +26,7 @@ const settings: Pick<Settings, "payTo" | "stablecoin" | "channels"> = {
   stablecoin: { address: address(0x31), name: "USD Coin", version: "2" },
   channels: { receiverAuthorizer: address(0x41), formerAuthorizers: [], withdrawDelaySeconds: DELAY },
 };
+const context = { settings, payerSignatures: createPayerSignatures(settings.stablecoin) };
 
 interface Case {
   readonly config: ChannelPayment["payload"]["channelConfig"];
@@ -162,7 +164,7 @@ test("takes and refuses the vouchers that the official server takes and refuses,
     const given = drawCase(random);
     const { payment, refusal } = await askOfficial(given);
     const channel = { ...given, withdrawing: 0n, refunding: 0n };
-    const ours = checkVoucher(settings, payment) ?? checkNext(channel, given.ceiling, given.price);
+    const ours = checkVoucher(context, payment) ?? checkNext(channel, given.ceiling, given.price);
     const about = JSON.stringify({ round, payload: payment.payload, refusal, ours });
     // `ecrecover` knows no parity of 0 or 1. The official server takes such a voucher; the contract would never pay it.
     const isPayable = !/0[01]$/.test(given.signature);
@@ -194,5 +196,5 @@ test("refuses a voucher that no key has signed (ERC-1271), which its wallet coul
   const channelId = channelIdOf(config);
   const voucher = { channelId, maxClaimableAmount: "1", signature: `0x${"00".repeat(65)}` };
   const payload = { type: "voucher", channelConfig: config, voucher } as const;
-  expect(checkVoucher(settings, { payload })).toMatch(/voucher_signature|mismatch|out_of_range/);
+  expect(checkVoucher(context, { payload })).toMatch(/voucher_signature|mismatch|out_of_range/);
 });

@@ -1,19 +1,22 @@
 import {
   type ChannelPayment,
   channelIdOf,
-  type Hex,
   MAX_WITHDRAW_DELAY_SECONDS,
   MIN_WITHDRAW_DELAY_SECONDS,
   type PaymentErrorCode,
-  voucherDigestOf,
 } from "@assay/protocol";
-import { findSigner } from "../../base/secp256k1.js";
 import type { Settings } from "../../base/settings.js";
+import type { PayerSignatures } from "../authorizationSignature.js";
 import type { Channel } from "./channelRecords.js";
 
 type ChannelError = Extract<PaymentErrorCode, `invalid_batch_settlement_evm_${string}`>;
 
 export const MISMATCH = "invalid_batch_settlement_evm_cumulative_amount_mismatch" satisfies ChannelError;
+
+interface VoucherContext {
+  readonly settings: Pick<Settings, "payTo" | "stablecoin" | "channels">;
+  readonly payerSignatures: Pick<PayerSignatures, "isVoucherByKey">;
+}
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
@@ -23,7 +26,7 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
  * the claim.
  */
 export function checkVoucher(
-  settings: Pick<Settings, "payTo" | "stablecoin" | "channels">,
+  { settings, payerSignatures }: VoucherContext,
   { payload }: Pick<ChannelPayment, "payload">,
 ): ChannelError | undefined {
   const { channelConfig: config, voucher } = payload;
@@ -39,11 +42,7 @@ export function checkVoucher(
   if (!isSame(config.token, stablecoin.address)) return "invalid_batch_settlement_evm_token_mismatch";
   if (config.withdrawDelay !== channels.withdrawDelaySeconds)
     return "invalid_batch_settlement_evm_withdraw_delay_mismatch";
-  const digest = voucherDigestOf({
-    channelId: voucher.channelId.toLowerCase(),
-    maxClaimableAmount: BigInt(voucher.maxClaimableAmount),
-  });
-  return findSigner(digest, voucher.signature as Hex) === config.payerAuthorizer.toLowerCase()
+  return payerSignatures.isVoucherByKey(payload)
     ? undefined
     : "invalid_batch_settlement_evm_voucher_signature";
 }

@@ -37,7 +37,7 @@ export async function serveRefund(
   payment: ChannelPayment,
   clientAddress: string,
 ): Promise<RefundOutcome> {
-  const mismatch = checkVoucher(context.settings, payment);
+  const mismatch = checkVoucher(context, payment);
   if (mismatch) return { status: "refused", error: mismatch };
   const { channelId } = payment.payload.voucher;
   const turn = context.channelTurns.run(channelId.toLowerCase(), () =>

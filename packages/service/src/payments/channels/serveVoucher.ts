@@ -51,7 +51,7 @@ const POLL_MS = 150;
 export async function serveVoucher(call: VoucherCall): Promise<PaidOutcome> {
   const { context, payment } = call;
   const { channelId } = payment.payload.voucher;
-  const mismatch = checkVoucher(context.settings, payment);
+  const mismatch = checkVoucher(context, payment);
   if (mismatch) return call.refuse(mismatch);
   const match = await matchOffer(call, payment.payload.channelConfig.payer);
   if ("refusal" in match) return refuseUnlessSettled(call, match.refusal);

@@ -5,7 +5,13 @@ import {
   depositNonceOf,
   type Hex,
 } from "@assay/protocol";
-import { decodeAbiParameters, decodeFunctionData, parseAbi, toFunctionSelector } from "viem";
+import {
+  type AbiFunction,
+  decodeAbiParameters,
+  decodeFunctionData,
+  parseAbi,
+  toFunctionSelector,
+} from "viem";
 import type { TokenLedger } from "./tokenLedger.js";
 
 const abi = parseAbi([
@@ -64,6 +70,11 @@ export interface ChannelContract {
   /** What the payer's key has signed; the contract takes no other voucher. */
   readonly signed: Set<string>;
 }
+
+/** How the calldata of a claim begins. */
+export const CLAIM = toFunctionSelector(
+  abi.find((part) => part.type === "function" && part.name === "claimWithSignature") as AbiFunction,
+);
 
 /** By selector. They are asked all the time. */
 const VIEWS: ReadonlyMap<string, string> = new Map(

@@ -141,6 +141,12 @@ async function askAgain({ send, scene }: SimulatedWorld, purchase: Purchase): Pr
 
 /** Vouchers are claimed when they are an hour old. */
 async function awaitClaims(world: SimulatedWorld): Promise<void> {
+  const { choices, timeline } = world.scene;
   world.paceMs = 180_000;
-  await world.scene.timeline.sleep(4_500_000);
+  let reorgs = choices.chance(0.5) ? 1 : 0;
+  world.chain.watchClaims(() => {
+    if (reorgs > 0) timeline.after(choices.integer(100, 12_000), undefined, () => reorganise(world));
+    reorgs -= 1;
+  });
+  await timeline.sleep(6_000_000);
 }

@@ -1,6 +1,6 @@
 import type { BlockHeader } from "@assay/chain";
 import { BASE_MULTICALL3, BATCH_SETTLEMENT, type Hex, keccak256 } from "@assay/protocol";
-import type { ChannelContract } from "./channelContract.js";
+import { type ChannelContract, CLAIM } from "./channelContract.js";
 import type { Scene } from "./faults.js";
 import type { Authorization, TokenLedger, TokenLog, Use } from "./tokenLedger.js";
 
@@ -56,6 +56,8 @@ export interface SimulatedChain {
   readCall(data: string): Authorization | undefined;
   /** Whether a transaction that was not mined yet carries this authorization, and the token would still take it. */
   isUnderWay(authorization: Pick<Use, "payer" | "nonce">, validBefore: bigint): boolean;
+  /** Called when a claim of vouchers was mined. */
+  watchClaims(listener: () => void): void;
   /** For so long, no node answers; blocks are made all the same. */
   goAway(ms: number): void;
   isAway(): boolean;
@@ -155,6 +157,7 @@ export function createSimulatedChain(
   /** By sender: the blocks of its transactions, in order. */
   const minedOf = new Map<string, number[]>();
   const headers = new Map<number, BlockHeader>();
+  let onClaim: (() => void) | undefined;
   let isMining = false;
   let foreign = 0;
   let fullUntilMs = 0;
@@ -290,6 +293,7 @@ export function createSimulatedChain(
     } catch {
       return false;
     }
+    if (data.startsWith(CLAIM)) onClaim?.();
     uses.push(...token.listUses(before));
     return true;
   }
@@ -332,6 +336,9 @@ export function createSimulatedChain(
       token.findUse(payer, nonce) === undefined &&
       BigInt(Math.floor(timeline.nowMs() / 1000)) < validBefore &&
       waiting.some(({ data }) => data.includes(nonce.slice(2))),
+    watchClaims(listener) {
+      onClaim = listener;
+    },
     isAway: () => timeline.nowMs() < awayUntilMs,
     lastSeenMs: () => (timeline.nowMs() < awayUntilMs ? awaySinceMs : timeline.nowMs()),
     goAway(ms) {

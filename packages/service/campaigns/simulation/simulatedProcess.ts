@@ -151,6 +151,8 @@ export function simulatedSale(
       if (choices.chance(0.5)) await timeline.sleep(choices.integer(1, 400));
       const fault = faults.draw("compute", ["request lost", "very late", "garbled"]);
       if (fault === "request lost") throw new AssayError("chain_unavailable", "no node answers");
+      // Somebody may deliver the payment meanwhile.
+      if (fault === "garbled") await timeline.sleep(choices.integer(0, 15_000));
       if (fault === "garbled" && !isOwed) throw new OfferEndedError("the price has risen");
       if (fault === "very late") await timeline.sleep(choices.integer(5_000, 70_000));
       return async () => {

@@ -24,13 +24,13 @@ export const sourceProtections = {
   },
   "an owed call takes its quote where that is free": {
     file: "src/payments/reserve.ts",
-    from: "if (quoteId === null || (await consumeQuote(tx, quoteId, invocationId, true))) return invocation;",
-    to: "if (quoteId === null || quoteId !== null) return invocation;",
+    from: "(await consumeQuote(tx, quoteId, invocationId, true))",
+    to: "quoteId !== null",
   },
   "an owed call goes without a quote that another one has": {
     file: "src/payments/reserve.ts",
-    from: "if (quoteId === null || (await consumeQuote(tx, quoteId, invocationId, true))) return invocation;",
-    to: "if (quoteId === null || (await consumeQuote(tx, quoteId, invocationId, true)) || true) return invocation;",
+    from: "(await consumeQuote(tx, quoteId, invocationId, true))",
+    to: "((await consumeQuote(tx, quoteId, invocationId, true)) || true)",
   },
   "a failed call is looked up on the chain before it begins again": {
     file: "src/payments/servePayment.ts",

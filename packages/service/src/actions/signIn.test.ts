@@ -73,12 +73,17 @@ test("nobody reads another wallet's record, and nobody reads one without a sessi
 });
 
 test.each([
-  ["for another domain", { domain: "phish.example.com" }, "it is for phish.example.com"],
-  ["for another address of this host", { uri: "http://127.0.0.1:1" }, "it is for"],
+  [
+    "for another domain",
+    { domain: "phish.example.com" },
+    "it is for http://phish.example.com, and this is http://127",
+  ],
+  ["for another address of this host", { uri: "http://127.0.0.1:1" }, "it is for http://127.0.0.1:1, and"],
   ["for another chain", { chainId: 1 }, "its chain is 1"],
   ["with another sentence", { statement: "Sign in." }, "its statement"],
   ["that permits more", { resources: ["https://example.com/all"] }, "its statement"],
   ["with a nonce of its author's own", { nonce: "a".repeat(108) }, "did not give out its nonce"],
+  ["that says it was made at another time", { issuedAt: new Date(Date.now() + 86_400_000) }, "another time"],
   ["that has expired", { expirationTime: new Date(0) }, "its time is over"],
 ])("a message %s signs nobody in", async (_, other, words) => {
   const account = service.account("dave");

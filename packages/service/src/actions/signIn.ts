@@ -111,8 +111,9 @@ function readMessage(message: string): SiweMessage {
 function verifyMessage(settings: SessionSettings, fields: SiweMessage, nowMs: number): number {
   const { host, origin, protocol } = new URL(settings.publicUrl);
   const scheme = protocol.slice(0, -1);
-  if (fields.domain !== host || fields.uri !== origin || (fields.scheme ?? scheme) !== scheme)
-    throw refused(`it is for ${fields.domain}, and this is ${host}`);
+  if (fields.domain !== host || (fields.scheme ?? scheme) !== scheme)
+    throw refused(`it is for ${fields.scheme ?? scheme}://${fields.domain}, and this is ${origin}`);
+  if (fields.uri !== origin) throw refused(`it is for ${fields.uri}, and this is ${origin}`);
   if (fields.chainId !== CHAIN_ID) throw refused(`its chain is ${fields.chainId}, and this is ${CHAIN_ID}`);
   if (fields.statement !== SIGN_IN_STATEMENT || fields.resources !== undefined)
     throw refused("its statement is another one than this service offers");
@@ -120,6 +121,8 @@ function verifyMessage(settings: SessionSettings, fields: SiweMessage, nowMs: nu
   if (issuedAtMs === undefined) throw refused("this service did not give out its nonce");
   if (issuedAtMs > nowMs || nowMs >= issuedAtMs + SIGN_IN_MS)
     throw refused("its nonce was given out more than 5 minutes ago");
+  if (fields.issuedAt?.getTime() !== issuedAtMs)
+    throw refused("it states another time of its making than this service gave");
   if (!validateSiweMessage({ message: fields, time: new Date(nowMs) })) throw refused("its time is over");
   return issuedAtMs;
 }

@@ -63,4 +63,17 @@ test("words of a contract are text in the picture, whatever they contain", () =>
   expect(svg).not.toContain("<script");
   for (const hidden of ["\u202e", "\u0000"]) expect(svg).not.toContain(hidden);
   expect(svg.match(/<text/g)?.length).toBeLessThan(12);
+  // The widest letters stay inside, and marks do not pile up.
+  const wide = writeCard(
+    {
+      verdict: "block",
+      question: "?",
+      headline: `${"W".repeat(200)} e${"\u0301\u0302".repeat(80)}`,
+      readAt: "now",
+    },
+    "assay.example",
+  );
+  const lines = [...wide.matchAll(/font-size="40">([^<]*)</g)].map(([, line = ""]) => line);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(26);
+  expect(wide).not.toMatch(/\p{M}{3}/u);
 });

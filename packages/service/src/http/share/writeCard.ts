@@ -1,6 +1,6 @@
 import type { Verdict } from "@assay/protocol";
 import type { SharedWords } from "./describeShared.js";
-import { escapeText } from "./escapeText.js";
+import { escapeText, plainText } from "./escapeText.js";
 
 /** What previews of links expect (Open Graph). */
 export const CARD_WIDTH = 1200;
@@ -14,13 +14,14 @@ const marks: Record<Verdict, string> = {
   block: "M6.5 6.5l11 11M17.5 6.5l-11 11",
 };
 
-const LINE_CHARACTERS = 54;
+/** In widths of a usual small letter. */
+const LINE_WIDTH = 54;
 const MOST_LINES = 4;
 
 /** The picture of a link to a shared answer, as SVG. */
 export function writeCard({ verdict, question, headline, readAt }: SharedWords, host: string): string {
   const colour = colours[verdict];
-  const lines = wrap(headline)
+  const lines = wrap(plainText(headline))
     .map((line, place) => `<text x="90" y="${330 + place * 52}" font-size="40">${escapeText(line)}</text>`)
     .join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" font-family="DM Sans" fill="#e7ece9">
@@ -37,23 +38,45 @@ ${lines}
 
 const clip = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-/** By characters: the picture has room for the widest line that this makes of usual text. */
+/** How wide a letter is at most, so that no choice of letters runs out of the picture. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const letter of text)
+    width += /[MWmw@%]/.test(letter) ? 2.2 : /[a-z0-9 .,:;'"“”()-]/.test(letter) ? 1 : 1.5;
+  return width;
+}
+
 function wrap(text: string): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/\s+/).flatMap(cut)) {
     const longer = line === "" ? word : `${line} ${word}`;
-    if (longer.length > LINE_CHARACTERS) {
-      lines.push(line);
+    if (widthOf(longer) > LINE_WIDTH) {
+      if (line !== "") lines.push(line);
       line = word;
     } else line = longer;
   }
   lines.push(line);
   const shown = lines.slice(0, MOST_LINES);
-  return lines.length > MOST_LINES
-    ? [...shown.slice(0, -1), `${clip(shown.at(-1) ?? "", LINE_CHARACTERS - 1)}…`]
-    : shown;
+  return lines.length > MOST_LINES ? [...shown.slice(0, -1), `${clipLine(shown.at(-1) ?? "")}…`] : shown;
+}
+
+/** Leaves room for what follows. */
+function clipLine(line: string): string {
+  const letters = [...line];
+  while (widthOf(letters.join("")) > LINE_WIDTH - 2) letters.pop();
+  return letters.join("");
 }
 
 /** A word without a blank may be longer than a line. */
-const cut = (word: string): string[] => word.match(new RegExp(`.{1,${LINE_CHARACTERS}}`, "gu")) ?? [];
+function cut(word: string): string[] {
+  const parts: string[] = [];
+  let part = "";
+  for (const letter of word) {
+    if (widthOf(part + letter) > LINE_WIDTH) {
+      parts.push(part);
+      part = letter;
+    } else part += letter;
+  }
+  return [...parts, part];
+}

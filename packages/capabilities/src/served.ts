@@ -19,6 +19,10 @@ async function serve(capability: ListedCapability): Promise<ServedCapability> {
   return { ...capability, ...rule, ...gatherer };
 }
 
+/** What looks at an address before anything is asked about it; loaded when it is first needed, with its tables. */
+export const loadLookAtAddress = async () =>
+  (await import("./shared/intents/gather/lookAtAddress.js")).lookAtAddress;
+
 const loaded = new Map<string, Promise<ServedCapability>>();
 
 /** Loaded when it is first answered: a process that sells one capability need not hold the rules and tables of all of them. */

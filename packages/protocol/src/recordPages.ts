@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { claimRecordSchema } from "./claimShapes.js";
-import { dateTimeSchema, hash32Schema } from "./primitives.js";
+import { dateTimeSchema, hash32Schema, lowercaseAddressSchema } from "./primitives.js";
 
 const countSchema = z.int().min(0);
 
@@ -57,6 +57,18 @@ const verdictCountsSchema = z.object({ allow: countSchema, review: countSchema, 
 /** GET /stats/verdicts.json: verdicts of shared answers in the thirty days of the statistics. */
 export const verdictMixSchema = z.object({ agents: verdictCountsSchema, simulated: verdictCountsSchema });
 
+/** GET /addresses/sight.json: what stands at an address now, from which the console chooses the question that fits. No verdict. */
+export const addressSightSchema = z.object({
+  address: lowercaseAddressSchema,
+  /** `account`: no code; `delegated`: an account that runs a contract's code (EIP-7702). */
+  kind: z.enum(["account", "delegated", "contract", "token"]),
+  /** Under which it is published; null for what calls itself anything. */
+  name: z.string().nullable(),
+  /** Of a token: pools against ether or dollars with something in them; null where that is not known. */
+  pools: countSchema.nullable(),
+});
+
+export type AddressSight = z.infer<typeof addressSightSchema>;
 export type LogEntry = z.infer<typeof logEntrySchema>;
 export type LogEntries = z.infer<typeof logEntriesSchema>;
 export type ResolvedClaims = z.infer<typeof resolvedClaimsSchema>;

@@ -33,7 +33,7 @@ const askAddress = (address: string): PossibleQuestion[] => {
   return [
     { capabilityId: "contract.guard", ...asked },
     { capabilityId: "token.launch.guard", ...asked, isForTokens: true },
-    { capabilityId: "token.metadata", ...asked },
+    { capabilityId: "token.metadata", ...asked, isForTokens: true },
     { capabilityId: "contract.interface", ...asked },
     { capabilityId: "contract.change", ...asked },
   ];

@@ -26,7 +26,7 @@ export interface PossibleQuestion {
   readonly input: Readonly<Record<string, unknown>>;
   /** Fields that the paste does not say, and that the caller must add: `from`, `to`, `signer` or `userOperation.entryPoint`. */
   readonly missing: readonly string[];
-  /** It fits best where the address is a token's that is not well known. */
+  /** It fits tokens alone. The first of these fits best where a token is not well known. */
   readonly isForTokens?: true;
 }
 

@@ -1,30 +1,33 @@
 import { getCapability } from "@assay/client";
 import { type FormEvent, useId, useRef, useState } from "react";
+import { Link } from "../routing/router.js";
 import type { AskedPaste } from "./askPasted.js";
 import { openForm } from "./handedInput.js";
+import { useSight } from "./useSight.js";
 
 /** One box for anything that somebody has at hand: it says what that is, and which questions can be asked about it. */
 export function AskBox() {
   const id = useId();
   const [text, setText] = useState("");
-  const [asked, setAsked] = useState<AskedPaste>();
+  const [pasted, setPasted] = useState<AskedPaste>();
+  const { asked, isLooking, account } = useSight(pasted);
   const turn = useRef(0);
   const read = async (next: string) => {
     setText(next);
     turn.current += 1;
     const mine = turn.current;
-    if (next.trim() === "") return setAsked(undefined);
+    if (next.trim() === "") return setPasted(undefined);
     const result = await import("./askPasted.js").then(
       ({ askPasted }) => askPasted(next),
       (): AskedPaste => ({ title: "", problem: "It could not be read: the page is offline.", questions: [] }),
     );
     // Something newer was entered while this was read.
-    if (mine === turn.current) setAsked(result);
+    if (mine === turn.current) setPasted(result);
   };
   const [first, ...others] = asked?.problem === undefined ? (asked?.questions ?? []) : [];
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (first) openForm(first.id, first.values);
+    if (first && !isLooking) openForm(first.id, first.values);
   };
   return (
     <form className="ask" onSubmit={submit}>
@@ -47,17 +50,28 @@ export function AskBox() {
       >
         {asked
           ? [asked.title && `This is ${asked.title}.`, asked.problem].filter(Boolean).join(" ")
-          : "It is read in this browser, and sent nowhere before you ask."}
+          : "It is read in this browser. Of an address, the service reads what stands there; nothing else is sent before you ask."}
       </p>
       <p className="ask-questions">
-        {first ? (
+        {isLooking ? (
+          <button type="submit" disabled>
+            Reading what stands there…
+          </button>
+        ) : account ? (
+          <>
+            <Link href="/sign" className="button">
+              Check a payment to it
+            </Link>
+            <Link href={`/wallet/${account}`}>If it is yours: what did it buy here?</Link>
+          </>
+        ) : first ? (
           <button type="submit">{getCapability(first.id).title}</button>
         ) : (
           <button type="submit" disabled>
             Check it
           </button>
         )}
-        {others.map(({ id: other, values }) => (
+        {(isLooking ? [] : others).map(({ id: other, values }) => (
           <button key={other} type="button" className="quiet" onClick={() => openForm(other, values)}>
             {getCapability(other).title}
           </button>

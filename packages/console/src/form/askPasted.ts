@@ -4,20 +4,30 @@ import type { InputValues } from "./checkInput.js";
 export interface PastedQuestion {
   readonly id: CapabilityId;
   readonly values: InputValues;
+  /** Whether it fits tokens alone. */
+  readonly isForTokens: boolean;
 }
 
 /** What a pasted text is, and what can be asked about it. */
 export type AskedPaste = Pick<Recognized, "title" | "problem"> & {
   readonly questions: readonly PastedQuestion[];
+  /** Where the text is an address: what stands there decides which question fits. */
+  readonly address?: string;
 };
 
 /** Reads a pasted text in this browser; nobody is asked. */
 export function askPasted(text: string): AskedPaste {
-  const { title, problem, questions } = recognize(text);
+  const { kind, title, problem, questions } = recognize(text);
+  const address = kind === "address" ? questions[0]?.input.address : undefined;
   return {
     title,
     ...(problem !== undefined && { problem }),
-    questions: questions.map(({ capabilityId, input }) => ({ id: capabilityId, values: toValues(input) })),
+    ...(typeof address === "string" && { address }),
+    questions: questions.map(({ capabilityId, input, isForTokens = false }) => ({
+      id: capabilityId,
+      values: toValues(input),
+      isForTokens,
+    })),
   };
 }
 

@@ -2,6 +2,7 @@ import { getCapability } from "@assay/client";
 import { useId, useRef, useState } from "react";
 import type { AskedPaste } from "../form/askPasted.js";
 import { openForm } from "../form/handedInput.js";
+import { useSight } from "../form/useSight.js";
 import { type Pasted, readPasted } from "./readPasted.js";
 import { transactionGuards } from "./transactionGuards.js";
 
@@ -19,13 +20,14 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
   const id = useId();
   const [text, setText] = useState("");
   const [outcome, setOutcome] = useState<Pasted>();
-  const [other, setOther] = useState<AskedPaste>();
+  const [elsewhere, setElsewhere] = useState<AskedPaste>();
+  const { asked: other, isLooking } = useSight(elsewhere);
   const turn = useRef(0);
   const take = async (next: string) => {
     setText(next);
     turn.current += 1;
     const mine = turn.current;
-    setOther(undefined);
+    setElsewhere(undefined);
     if (next.trim() === "") return setOutcome(undefined);
     const asked = await import("../form/askPasted.js").then(
       ({ askPasted }) => askPasted(next),
@@ -42,7 +44,7 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
     const [first] = asked?.problem === undefined ? (asked?.questions ?? []) : [];
     // An address or the hash of a transaction could pass for calldata.
     const isElsewhere = first !== undefined && !transactionGuards.some(({ id: guard }) => guard === first.id);
-    setOther(isElsewhere ? asked : undefined);
+    setElsewhere(isElsewhere ? asked : undefined);
     setOutcome(pasted);
     onPaste(isElsewhere ? { ok: false, problem: "" } : pasted);
   };
@@ -67,7 +69,7 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
         }
       >
         {other
-          ? `This is ${other.title}. Another guard judges it:`
+          ? `This is ${other.title}. ${tellOther(isLooking, other)}`
           : outcome
             ? outcome.ok
               ? [kinds[outcome.kind], ...outcome.notes].join(" ")
@@ -76,8 +78,13 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
       </p>
       {other && (
         <p className="ask-questions">
-          {other.questions.map((question) => (
-            <button key={question.id} type="button" onClick={() => openForm(question.id, question.values)}>
+          {(isLooking ? [] : other.questions).map((question, place) => (
+            <button
+              key={question.id}
+              type="button"
+              className={place === 0 ? undefined : "quiet"}
+              onClick={() => openForm(question.id, question.values)}
+            >
               {getCapability(question.id).title}
             </button>
           ))}
@@ -85,4 +92,11 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
       )}
     </div>
   );
+}
+
+function tellOther(isLooking: boolean, { questions }: AskedPaste): string {
+  if (isLooking) return "Reading what stands there…";
+  return questions.length > 0
+    ? "Another guard judges it:"
+    : "There is no code to judge: paste what you would send to it.";
 }

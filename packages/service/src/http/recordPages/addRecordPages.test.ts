@@ -1,5 +1,6 @@
 import {
   type Assertion,
+  addressSightSchema,
   type LogEntries,
   logEntriesSchema,
   resolvedClaimsSchema,
@@ -42,6 +43,25 @@ test("what a query asks for must make sense", async () => {
   for (const query of ["limit=0", "limit=101", "before=-1", "kind=A", "search=", `search=${"x".repeat(129)}`])
     expect([query, (await ask(`/log/entries.json?${query}`)).status]).toEqual([query, 400]);
   expect((await ask("/claims/resolved.json?limit=x")).status).toBe(400);
+});
+
+test("what stands at an address is read, before anybody asks a question about it", async () => {
+  const { contracts } = service.chainOf;
+  const lookAt = async (address: string | undefined) =>
+    addressSightSchema.parse(await (await ask(`/addresses/sight.json?address=${address}`)).json());
+  const fresh = await lookAt(contracts.freshToken);
+  expect(fresh).toMatchObject({ kind: "token", name: null });
+  expect(fresh.pools).toBeGreaterThan(0);
+  expect(await lookAt(contracts.bytes32Token)).toMatchObject({ kind: "token", name: null, pools: 0 });
+  expect(await lookAt(contracts.stablecoin)).toMatchObject({ kind: "token", name: "USD Coin (USDC)" });
+  expect(await lookAt(contracts.transparentProxy)).toMatchObject({
+    kind: "contract",
+    name: null,
+    pools: null,
+  });
+  expect(await lookAt(service.account("alice").address)).toMatchObject({ kind: "account", pools: null });
+  expect((await ask("/addresses/sight.json?address=0x12")).status).toBe(400);
+  expect((await ask("/addresses/sight.json")).status).toBe(400);
 });
 
 test("decided claims are listed, the newest decision first, and open ones are not", async () => {

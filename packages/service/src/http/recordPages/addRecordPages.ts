@@ -1,4 +1,5 @@
-import { AssayError } from "@assay/protocol";
+import { loadLookAtAddress } from "@assay/capabilities/served";
+import { AssayError, lowercaseAddressSchema } from "@assay/protocol";
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { BaseContext } from "../../base/context.js";
@@ -20,6 +21,7 @@ const entriesQuery = z.object({
     .optional(),
   search: z.string().trim().min(1, "must not be empty").max(128, "must be at most 128 characters").optional(),
 });
+const sightQuery = z.object({ address: lowercaseAddressSchema });
 const claimsQuery = z.object({ limit: limitSchema(100, 50) });
 
 /** Thirty days are added up anew at most this often. */
@@ -29,7 +31,7 @@ const REUSE_MS = 15_000;
  * What the console's pages of records show beside the service's interface. These addresses are the console's own: they change
  * with it, and the OpenAPI document does not name them.
  */
-export function addRecordPages(app: Hono<Env>, { database, limits, settings }: BaseContext): void {
+export function addRecordPages(app: Hono<Env>, { chain, database, limits, settings }: BaseContext): void {
   const add = (path: string, read: (c: Context<Env>) => Promise<object>) =>
     app.get(path, async (c) => {
       await limits.consume("read", clientAddress(c));
@@ -46,6 +48,14 @@ export function addRecordPages(app: Hono<Env>, { database, limits, settings }: B
     if (settings.claimsFeed !== "enabled")
       throw new AssayError("not_found", "The list of claims is switched off here.");
     return { claims: await listResolvedClaims(database, settings.publicUrl, limit) };
+  });
+  add("/addresses/sight.json", async (c) => {
+    await limits.consume("addressSight", clientAddress(c));
+    const { address } = parseFields(sightQuery, { address: readQuery(c).address });
+    const lookAtAddress = await loadLookAtAddress();
+    const sight = await lookAtAddress({ chain, ...settings }, chain.getFreshHead().header, address);
+    if (!sight) throw new AssayError("chain_unavailable", "The account could not be read.");
+    return sight;
   });
   add("/status/days.json", readHealth);
   add("/stats/verdicts.json", readMix);

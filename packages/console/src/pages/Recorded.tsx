@@ -6,7 +6,8 @@ import { SaveButton } from "../answer/SaveButton.js";
 import { useNews } from "../answer/useNews.js";
 import { Verdict } from "../answer/Verdict.js";
 import { linkToForm } from "../form/linkToForm.js";
-import { findRecorded, loadRecordedKeys, type RecordedAnswer } from "../recorded/recordedAnswers.js";
+import { findRecorded, type RecordedAnswer } from "../recorded/recordedAnswers.js";
+import { recordedKeys } from "../recorded/recordedKeys.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { Moment } from "../ui/Moment.js";
@@ -49,8 +50,7 @@ const onArrival: OnArrival<RecordedAnswer> = {
 };
 
 /** Under the keys of the service that gave it: the one that answers now never had them. */
-const checkRecorded = async ({ checkAnswer }: Verifier, saved: RecordedAnswer) =>
-  checkAnswer(saved, await loadRecordedKeys());
+const checkRecorded = ({ checkAnswer }: Verifier, saved: RecordedAnswer) => checkAnswer(saved, recordedKeys);
 
 function Recording({ name, saved }: { readonly name: string; readonly saved: RecordedAnswer }) {
   const { answer } = saved;

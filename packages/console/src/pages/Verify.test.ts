@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { buySaved, drop, makeSimilar, outcomeOf, type Saved, statesOf } from "../testing/checks.js";
 import { it } from "../testing/consoleTest.js";
@@ -92,6 +93,32 @@ describe.runIf(findChromium())("verifying in the browser", () => {
       .locator("main :is(h1, h2, h3, h4, h5, h6)")
       .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
     expect(levels.filter((level, place) => level > (levels[place - 1] ?? 0) + 1)).toEqual([]);
+  });
+
+  it("verifies a file that was saved from a recorded answer, says that it is one, and shows none of it as good or as this service's", async () => {
+    const { page } = tab;
+    const name = "contract.guard.block.json";
+    const file = await readFile(`${import.meta.dirname}/../../../client/src/testing/saved/${name}`, "utf8");
+    const recorded = JSON.parse(file) as Saved;
+    await drop(page, recorded);
+    expect(await outcomeOf(page)).toBe("All 9 checks passed.");
+    const content = page.getByRole("region", { name: "Content of the file" });
+    await content.getByText("sold on a local chain to be shown").waitFor();
+    await page.getByText("this service's own keys did not sign it").waitFor();
+    expect(await page.locator(".check-outcome .good").count()).toBe(0);
+    expect(await page.getByTestId("still-holds").innerText()).toContain("says nothing about Base");
+    expect(await listBarriers(page)).toEqual([]);
+    // Its keys vouch for what they signed, and for nothing that was changed.
+    await drop(page, { ...recorded, answer: { ...recorded.answer, verdict: "allow" } });
+    await page.getByText(/^Refused: Hash of the result/).waitFor();
+    expect(await content.getByText("sold on a local chain to be shown").count()).toBe(0);
+    // Nothing that was bought may be signed by them.
+    await keepAnswer(page, recorded.answer);
+    await goTo(page, "/capabilities/contract.guard");
+    await page.getByText("Refused: a check failed").waitFor();
+    expect(await outcomeOf(page)).toMatch(/^Refused: Signature/);
+    await page.evaluate(() => sessionStorage.removeItem("assay.answer.contract.guard"));
+    await goTo(page, "/verify");
   });
 
   it("takes pasted text, fetches the receipt of an answer that stands alone, and refuses one that is not in the log", async () => {

@@ -51,7 +51,12 @@ function Checked({ given: { name, value } }: { readonly given: Given }) {
   return (
     <div className="stack">
       <SavedSummary name={name} saved={value} isRefused={isRefused} />
-      <VerifyPanel saved={value} isAutomatic onChecked={(finding) => setIsRefused(finding === "refused")} />
+      <VerifyPanel
+        saved={value}
+        isAutomatic
+        takesRecordings
+        onChecked={(finding) => setIsRefused(finding === "refused")}
+      />
     </div>
   );
 }

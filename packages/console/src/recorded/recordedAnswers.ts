@@ -1,5 +1,5 @@
 import { capabilities } from "@assay/client";
-import type { CapabilityResult, Hex, Receipt } from "@assay/protocol";
+import type { CapabilityResult, Receipt } from "@assay/protocol";
 import { importWithRetry } from "../routing/importWithRetry.js";
 
 export interface RecordedAnswer {
@@ -14,11 +14,6 @@ interface Recorded {
   load(): Promise<RecordedAnswer>;
 }
 
-interface Keys {
-  readonly signingAddress: Hex;
-  readonly log: { readonly publicKey: string };
-}
-
 /**
  * Answers that a real service sold on its local chain, which the client's tests keep byte for byte. Each is a file of its own here,
  * loaded when it is opened.
@@ -27,7 +22,6 @@ const files = import.meta.glob<RecordedAnswer>(
   ["../../../client/src/testing/saved/*.json", "!**/assay.json"],
   { import: "default" },
 );
-const keys = import.meta.glob<Keys>("../../../client/src/testing/saved/assay.json", { import: "default" });
 
 export const recordedAnswers: readonly Recorded[] = Object.entries(files).flatMap(([path, load]) => {
   const name = path.replace(/^.*\//, "").replace(/\.json$/, "");
@@ -36,11 +30,3 @@ export const recordedAnswers: readonly Recorded[] = Object.entries(files).flatMa
 });
 
 export const findRecorded = (name: string) => recordedAnswers.find((one) => one.name === name);
-
-/** The keys that the service had when it gave these answers. */
-export async function loadRecordedKeys(): Promise<{ readonly signer: Hex; readonly logKey: string }> {
-  const [load] = Object.values(keys);
-  if (!load) throw new Error("the keys of the recorded answers are missing");
-  const { signingAddress, log } = await importWithRetry(load);
-  return { signer: signingAddress, logKey: log.publicKey };
-}

@@ -1,6 +1,7 @@
 import type { CapabilityResult } from "@assay/protocol";
 import { Reasons } from "../answer/Reasons.js";
 import "../styles/answer.css";
+import { isFromRecording } from "../recorded/recordedKeys.js";
 import { findAnswer } from "./findAnswer.js";
 
 interface Props {
@@ -22,6 +23,12 @@ export function SavedSummary({ name, saved, isRefused }: Props) {
         </p>
       )}
       <p className="soft mono">{name}</p>
+      {answer && isRefused === false && isFromRecording(answer) && (
+        <p className="notice recorded-label">
+          <span className="tag">Recorded</span> A real answer, sold on a local chain to be shown. It says
+          nothing about Base, and nothing about today.
+        </p>
+      )}
       {answer ? <StatedAnswer answer={answer} /> : <p>It holds no answer that can be shown.</p>}
     </section>
   );

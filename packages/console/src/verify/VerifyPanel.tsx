@@ -1,6 +1,7 @@
 import { listUncovered } from "@assay/client";
 import { useMemo } from "react";
-import { learnAnchors, type Trust, useTrust } from "./anchors.js";
+import { isFromRecording, recordedKeys } from "../recorded/recordedKeys.js";
+import { type Anchors, learnAnchors, useTrust } from "./anchors.js";
 import { CheckPanel } from "./CheckPanel.js";
 import {
   addVoucher,
@@ -22,7 +23,7 @@ interface Kind {
   check(
     verifier: Verifier,
     saved: unknown,
-    keys: Trust["anchors"],
+    keys: Pick<Anchors, "signer" | "logKey"> | undefined,
   ): readonly CheckStep[] | Promise<readonly CheckStep[]>;
 }
 
@@ -44,6 +45,12 @@ export function kindOf(saved: unknown): keyof typeof kinds {
   return "payment" in saved ? "receipt" : "answer";
 }
 
+/** A recorded answer is of a chain that is gone. */
+const recordingWindow: Window = {
+  holds: undefined,
+  words: "It was recorded on a local chain, and says nothing about Base.",
+};
+
 /**
  * Checks an answer (with its receipt or alone), a receipt or an evidence reference in the browser, against the keys this
  * browser knows.
@@ -51,12 +58,15 @@ export function kindOf(saved: unknown): keyof typeof kinds {
 export function VerifyPanel({
   saved,
   isAutomatic,
+  takesRecordings = false,
   window: shown,
   known,
   onChecked,
 }: {
   readonly saved: unknown;
   readonly isAutomatic?: boolean | undefined;
+  /** Whether it may be a recorded answer, whose keys vouch for nothing that is bought. */
+  readonly takesRecordings?: boolean | undefined;
   /** What the page shows about whether the answer holds, so that both agree. */
   readonly window?: Window | undefined;
   /** Steps that the page checked by itself. */
@@ -69,6 +79,7 @@ export function VerifyPanel({
   const plan = useMemo(() => planOf(saved), [saved]);
   const answer = useMemo(() => findAnswer(saved), [saved]);
   const stillHolds = useWindow(answer);
+  const isRecording = takesRecordings && answer !== undefined && isFromRecording(answer);
   usePreloadedVerifier();
   return (
     <section className="card verify" aria-label="Verification">
@@ -76,16 +87,25 @@ export function VerifyPanel({
       <CheckPanel
         label="Verify in this browser"
         plan={plan}
-        check={async () => check(await loadVerifier(), saved, await learnAnchors())}
+        check={async () =>
+          check(await loadVerifier(), saved, isRecording ? recordedKeys : await learnAnchors())
+        }
         isAutomatic={isAutomatic}
         known={known}
         onChecked={onChecked}
         uncovered={
           answer && ((steps) => listUncovered({ result: answer, receipt: findReceipt(saved) }, steps))
         }
-        window={answer && (shown ?? stillHolds)}
+        window={isRecording ? recordingWindow : answer && (shown ?? stillHolds)}
       />
-      <TrustedKeys trust={trust} />
+      {isRecording ? (
+        <p className="soft">
+          Checked with the keys of the service that sold it for show, which come with this console. They show
+          that the file is as it was recorded; this service's own keys did not sign it.
+        </p>
+      ) : (
+        <TrustedKeys trust={trust} />
+      )}
     </section>
   );
 }

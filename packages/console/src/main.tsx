@@ -1,11 +1,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { WagmiProvider } from "wagmi";
 import { App } from "./App.js";
 import "./styles.css";
 import { PayerProvider } from "./wallet/Payer.js";
-import { walletConfig } from "./wallet/walletConfig.js";
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -19,12 +17,10 @@ const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no root");
 createRoot(root).render(
   <StrictMode>
-    <WagmiProvider config={walletConfig}>
-      <QueryClientProvider client={queries}>
-        <PayerProvider>
-          <App />
-        </PayerProvider>
-      </QueryClientProvider>
-    </WagmiProvider>
+    <QueryClientProvider client={queries}>
+      <PayerProvider>
+        <App />
+      </PayerProvider>
+    </QueryClientProvider>
   </StrictMode>,
 );

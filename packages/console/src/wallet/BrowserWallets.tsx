@@ -1,5 +1,13 @@
 import { CHAIN_ID } from "@assay/protocol";
-import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain } from "wagmi";
+import {
+  useConnect,
+  useConnection,
+  useConnectors,
+  useDisconnect,
+  useSwitchChain,
+  WagmiProvider,
+} from "wagmi";
+import { walletConfig } from "./walletConfig.js";
 
 interface Props {
   /** A chosen test wallet pays first. */
@@ -8,7 +16,16 @@ interface Props {
 }
 
 /** The wallets that announce themselves in this browser (EIP-6963), and the chain the connected one is on. */
-export function BrowserWallets({ isOverruled, hasTestWallets }: Props) {
+export default function BrowserWallets(props: Props) {
+  return (
+    // The connection is restored elsewhere; both see the same one.
+    <WagmiProvider config={walletConfig} reconnectOnMount={false}>
+      <Wallets {...props} />
+    </WagmiProvider>
+  );
+}
+
+function Wallets({ isOverruled, hasTestWallets }: Props) {
   const connectors = useConnectors();
   const { isConnected, chainId, connector: connected } = useConnection();
   const connect = useConnect();

@@ -1,10 +1,22 @@
 import { BASE_USDC, type Client, type PayerAccount } from "@assay/client";
 import type { Hex } from "@assay/protocol";
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
-import { useConnection, useWalletClient } from "wagmi";
+import {
+  type ComponentType,
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
+import { importWithRetry } from "../routing/importWithRetry.js";
 import { createPayingClient, useDescription, useLocalChain } from "../service/assay.js";
 import { dropFromTab, findInTab, keepInTab } from "../service/keepInTab.js";
 import { useTrust } from "../verify/anchors.js";
+import { type BrowserConnection, noConnection, wasConnected } from "./browserConnection.js";
 
 export interface Payer {
   readonly address: Hex;
@@ -25,6 +37,10 @@ interface PayerState {
   readonly testWallets: readonly string[];
   readonly testWallet: string | undefined;
   chooseTestWallet(name: string | undefined): void;
+  /** The browser's wallet, also one on another chain. */
+  readonly connection: BrowserConnection;
+  /** Loads what speaks with wallets of the browser; most visitors of most pages never need it. */
+  lookForWallets(): void;
 }
 
 const OPEN_WALLET_MENU = "assay:open-wallet-menu";
@@ -40,6 +56,24 @@ export function onOpenWalletMenu(open: () => void): () => void {
 /** The choice outlives a reload of the tab; the key itself is never kept. */
 const CHOSEN = "assay.test-wallet";
 
+interface WatcherProps {
+  onChange(connection: BrowserConnection): void;
+}
+
+/** Without it no wallet is found, and everything else works. */
+function Unreachable({ onChange }: WatcherProps): ReactNode {
+  useEffect(() => onChange(noConnection), [onChange]);
+  return null;
+}
+
+const InjectedConnection = lazy(() =>
+  importWithRetry<{ default: ComponentType<WatcherProps> }>(() => import("./InjectedConnection.js")).catch(
+    () => ({
+      default: Unreachable,
+    }),
+  ),
+);
+
 const PayerContext = createContext<PayerState | undefined>(undefined);
 
 /** Who pays and signs: the wallet connected in the browser, else the test wallet that was chosen. */
@@ -54,19 +88,34 @@ export function PayerProvider({ children }: { readonly children: ReactNode }) {
   // Nobody can pay before the service's key is known: the wallet signs only what that key has offered.
   const signer = useTrust().anchors?.signer;
   const { testPayer, isLoading } = useTestPayer(testWallet, signer);
-  const injected = useInjectedPayer(signer, localChain?.stablecoin.address);
-  const isReconnecting = useConnection().status === "reconnecting";
+  const [connection, setConnection] = useState(
+    (): BrowserConnection => ({ ...noConnection, isSettling: wasConnected() }),
+  );
+  const [isLooking, setIsLooking] = useState(connection.isSettling);
+  const lookForWallets = useCallback(() => setIsLooking(true), []);
+  const injected = useInjectedPayer(connection, signer, localChain?.stablecoin.address);
   const state = useMemo(
     (): PayerState => ({
       payer: testPayer ?? injected,
-      isSettling: isLoading || (!testPayer && isReconnecting),
+      isSettling: isLoading || (!testPayer && connection.isSettling),
       testWallets: localChain?.accounts.map(({ name }) => name) ?? [],
       testWallet,
       chooseTestWallet,
+      connection,
+      lookForWallets,
     }),
-    [testPayer, isLoading, injected, isReconnecting, localChain, testWallet, chooseTestWallet],
+    [testPayer, isLoading, injected, connection, localChain, testWallet, chooseTestWallet, lookForWallets],
   );
-  return <PayerContext value={state}>{children}</PayerContext>;
+  return (
+    <PayerContext value={state}>
+      {children}
+      {isLooking && (
+        <Suspense fallback={null}>
+          <InjectedConnection onChange={setConnection} />
+        </Suspense>
+      )}
+    </PayerContext>
+  );
 }
 
 export function usePayer(): PayerState {
@@ -111,17 +160,19 @@ function useTestPayer(name: string | undefined, signer: Hex | undefined): TestPa
   return { testPayer: payer, isLoading: name !== undefined && !payer && isKnown && !isGivenUp };
 }
 
-function useInjectedPayer(signer: Hex | undefined, stablecoin: Hex = BASE_USDC): Payer | undefined {
-  const { address, connector } = useConnection();
-  const { data: wallet } = useWalletClient();
+function useInjectedPayer(
+  { address, name, wallet }: BrowserConnection,
+  signer: Hex | undefined,
+  stablecoin: Hex = BASE_USDC,
+): Payer | undefined {
   return useMemo(() => {
     if (!address || !wallet || !signer) return undefined;
     const account: PayerAccount = {
       address,
-      signTypedData: (message) => wallet.signTypedData({ account: address, ...message } as never),
+      signTypedData: (message) => wallet.signTypedData({ account: address, ...message }),
     };
     const client = createPayingClient(account, stablecoin, signer);
     const signMessage = (message: string) => wallet.signMessage({ account: address, message });
-    return { address, kind: "injected", label: connector?.name ?? "Browser wallet", client, signMessage };
-  }, [address, wallet, connector, stablecoin, signer]);
+    return { address, kind: "injected", label: name ?? "Browser wallet", client, signMessage };
+  }, [address, wallet, name, stablecoin, signer]);
 }

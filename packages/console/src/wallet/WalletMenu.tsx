@@ -1,15 +1,32 @@
 import { CHAIN_ID } from "@assay/protocol";
-import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { useConnection } from "wagmi";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import "../styles/wallet.css";
+import { importWithRetry } from "../routing/importWithRetry.js";
 import { shorten } from "../ui/format.js";
-import { BrowserWallets } from "./BrowserWallets.js";
 import { onOpenWalletMenu, usePayer } from "./Payer.js";
+
+const NotLoaded = () => (
+  <p className="bad" role="alert">
+    The part that speaks with wallets could not be loaded. Go online and reload this page.
+  </p>
+);
+
+const BrowserWallets = lazy(() =>
+  importWithRetry(() => import("./BrowserWallets.js")).catch(() => ({ default: NotLoaded })),
+);
 
 /** Chooses who pays: a wallet of the browser or, on the local chain only, a test wallet. */
 export function WalletMenu() {
-  const { payer, testWallets, testWallet, chooseTestWallet } = usePayer();
-  const { chainId, isConnected } = useConnection();
+  const { payer, testWallets, testWallet, chooseTestWallet, connection, lookForWallets } = usePayer();
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLElement>(null);
@@ -17,8 +34,10 @@ export function WalletMenu() {
 
   useEffect(() => onOpenWalletMenu(() => setIsOpen(true)), []);
   useEffect(() => {
-    if (isOpen) menu.current?.querySelector<HTMLElement>("select, button")?.focus();
-  }, [isOpen]);
+    if (!isOpen) return;
+    lookForWallets();
+    menu.current?.querySelector<HTMLElement>("select, button")?.focus();
+  }, [isOpen, lookForWallets]);
 
   const close = () => {
     setIsOpen(false);
@@ -31,7 +50,7 @@ export function WalletMenu() {
     // A click on an empty place focuses nothing; only a focus elsewhere closes the menu.
     if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setIsOpen(false);
   };
-  const isElsewhere = isConnected && !testWallet && chainId !== CHAIN_ID;
+  const isElsewhere = connection.isConnected && !testWallet && connection.chainId !== CHAIN_ID;
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hears Escape from the controls inside
@@ -42,6 +61,9 @@ export function WalletMenu() {
         className="quiet wallet-button"
         aria-expanded={isOpen}
         aria-controls={id}
+        // Who comes near is about to choose.
+        onFocus={lookForWallets}
+        onPointerEnter={lookForWallets}
         onClick={() => setIsOpen(!isOpen)}
       >
         {payer ? (
@@ -73,7 +95,11 @@ export function WalletMenu() {
             <span className="field-note">Only on the local chain; its keys are not secret.</span>
           </label>
         )}
-        <BrowserWallets isOverruled={testWallet !== undefined} hasTestWallets={testWallets.length > 0} />
+        {isOpen && (
+          <Suspense fallback={<p className="soft">Looking for wallets…</p>}>
+            <BrowserWallets isOverruled={testWallet !== undefined} hasTestWallets={testWallets.length > 0} />
+          </Suspense>
+        )}
         <button type="button" className="quiet small" onClick={close}>
           Close
         </button>

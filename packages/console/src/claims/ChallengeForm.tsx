@@ -6,8 +6,11 @@ import {
 } from "@assay/protocol";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { CodeCommand } from "../market/CodeCommand.js";
 import { CodeInput, type CodeReading } from "../market/CodeInput.js";
+import { NodeWords } from "../market/NodeWords.js";
 import "../styles/choice.css";
+import { CodeBlock } from "../ui/Copy.js";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { SignedSubmit, useSigned } from "../wallet/SignedSubmit.js";
@@ -33,7 +36,10 @@ export function ChallengeForm({ claim }: { readonly claim: ClaimDetail }) {
     <section className="card stack">
       <h2>Prove it wrong</h2>
       <p>
-        Enter what your own node shows. It costs nothing, is signed and stays on record, right or wrong.{" "}
+        {claim.assertion.type === "upgrade_window"
+          ? "Name one block at which the contract ran other code than it says, and the address of that code."
+          : "Enter the code that your own node shows."}{" "}
+        It costs nothing, is signed and stays on record, right or wrong.{" "}
         {claim.reward.rewardUsd > 0
           ? `The first valid counterexample is owed ${formatUsd(claim.reward.rewardUsd)} by the opener.`
           : "No reward is offered."}
@@ -54,8 +60,36 @@ export function ChallengeForm({ claim }: { readonly claim: ClaimDetail }) {
         )}
         <SignedSubmit label="Sign and challenge" mutation={mutation} />
       </form>
+      <FindIt claim={claim} />
       {mutation.data && <Answer answer={mutation.data} />}
     </section>
+  );
+}
+
+/** How to find what a challenge needs. */
+function FindIt({ claim: { claimId, assertion } }: { readonly claim: ClaimDetail }) {
+  return (
+    <div className="stack">
+      {assertion.type === "upgrade_window" ? (
+        <>
+          <p className="soft">
+            No block at hand? This command searches for one with your node, and challenges with it.{" "}
+            <NodeWords />
+          </p>
+          <CodeBlock
+            label="Search with your node"
+            code={`assay challenge ${claimId} --scan --rpc "$NODE" --url ${window.location.origin}`}
+          />
+        </>
+      ) : (
+        <>
+          <p className="soft">
+            The code at that block, as your node returns it. <NodeWords />
+          </p>
+          <CodeCommand address={assertion.address} block={String(assertion.toBlock)} />
+        </>
+      )}
+    </div>
   );
 }
 

@@ -2,12 +2,13 @@ import type { ContractFingerprint } from "@assay/client";
 import { addressSchema, type Published } from "@assay/protocol";
 import { type FormEvent, useState } from "react";
 import { Link } from "../routing/router.js";
-import { useFirstHead, useLocalChain } from "../service/assay.js";
-import { CodeBlock } from "../ui/Copy.js";
+import { useFirstHead } from "../service/assay.js";
 import { formatUsd } from "../ui/format.js";
 import { Moment } from "../ui/Moment.js";
 import { SignedSubmit, useSigned } from "../wallet/SignedSubmit.js";
+import { CodeCommand } from "./CodeCommand.js";
 import { CodeInput, type CodeReading } from "./CodeInput.js";
+import { NodeWords } from "./NodeWords.js";
 
 interface Props {
   /** The first value of the address field. */
@@ -100,19 +101,11 @@ function readFingerprint(
 
 /** The commands that read the code. */
 function Commands({ address, block }: { readonly address: string; readonly block: string }) {
-  const { data: localChain } = useLocalChain();
-  const hex = /^\d{1,15}$/.test(block) ? `0x${Number(block).toString(16)}` : "latest";
-  const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getCode", params: [address, hex] });
   return (
     <>
-      <CodeBlock
-        label="Read the code with your node"
-        code={`curl -s "$NODE" -H 'content-type: application/json' -d '${call}'`}
-      />
+      <CodeCommand address={address} block={block} />
       <p className="soft">
-        {localChain
-          ? "Here $NODE is rpcUrl in devnet.json of the service's data directory. "
-          : "$NODE is the JSON-RPC address of a Base node you trust. "}
+        <NodeWords />
         Or let the command line do all of it:{" "}
         <code>
           assay publish {address} --rpc "$NODE" --url {window.location.origin}

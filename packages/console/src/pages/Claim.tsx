@@ -5,6 +5,7 @@ import { ChallengeForm } from "../claims/ChallengeForm.js";
 import { ClaimTimeline } from "../claims/ClaimTimeline.js";
 import { AssertionSentence, statusWords, titleOf } from "../claims/ClaimWords.js";
 import { linkToRecordForm } from "../form/linkToForm.js";
+import { NodeWords } from "../market/NodeWords.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay } from "../service/assay.js";
@@ -115,16 +116,18 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
           )}
         </section>
       </div>
+      {claim.status === "open" && <ChallengeForm claim={claim} />}
       <h2>Check the record</h2>
       <section className="card">
         <CheckPanel label="Recompute in this browser" plan={plan} check={() => checkRecord(claim)} />
       </section>
-      <p>The chain itself is asked by your own node:</p>
+      <p>
+        The chain itself is asked by your own node. <NodeWords />
+      </p>
       <CodeBlock
         label="Command line"
-        code={`assay recompute ${claimId} --rpc <your node> --url ${window.location.origin}`}
+        code={`assay recompute ${claimId} --rpc "$NODE" --url ${window.location.origin}`}
       />
-      {claim.status === "open" && <ChallengeForm claim={claim} />}
     </>
   );
 }

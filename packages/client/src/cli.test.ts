@@ -82,7 +82,7 @@ describe("assay", () => {
     expect(out).toMatch(/^REVIEW {2}contract\.guard\n/);
     expect(out).toMatch(/PROXY_EIP1967 +The contract is an upgradeable proxy \(ERC-1967\)\./);
     expect(out).toMatch(/valid +until block \d+, about \d+ s/);
-    expect(out).toMatch(/price +\$0\.10 paid \(cache miss\)/);
+    expect(out).toMatch(/price +\$0\.10 paid \(computed for this call\)/);
     expect(out).toMatch(/paid by +TEST WALLET alice/);
     expect(out).toMatch(/transaction +0x[0-9a-f]{64}/);
     expect(out).not.toContain("\u001b");

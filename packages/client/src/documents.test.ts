@@ -123,7 +123,7 @@ describe("docs", () => {
     const out = await runPage("docs/start.md");
     const expected = [
       "ok    chain…",
-      "$… for contract.guard (cache …)",
+      "$… for contract.guard (…)",
       "…  contract.guard",
       "Verified: every step passed.",
     ];

@@ -2,6 +2,7 @@ export * from "./agentAction.js";
 export * from "./agentRegistration.js";
 export * from "./artifact.js";
 export * from "./baseAddresses.js";
+export * from "./cacheWords.js";
 export * from "./canonicalJson.js";
 export * from "./channelDigests.js";
 export * from "./channelErrors.js";

@@ -1,8 +1,8 @@
 import type { News } from "@assay/capabilities/loadNews";
-import type { CapabilityResult, Verdict } from "@assay/protocol";
+import { type CapabilityResult, cacheWords, type Verdict } from "@assay/protocol";
 import type { PaidAnswer } from "../paidAnswer.js";
 import type { SentVoucher } from "../preparedPayment.js";
-import { alignRows, formatUsd, type Paint, printable } from "./text.js";
+import { alignRows, formatDuration, formatUsd, type Paint, printable } from "./text.js";
 
 const colours = { allow: "green", review: "yellow", block: "red" } as const satisfies Record<Verdict, string>;
 
@@ -147,7 +147,7 @@ export function describeWindow({ result, nextCall }: CapabilityResult, window: W
   if (window.state === "unknown")
     return `holds until block ${validUntilBlock}; the chain's head is not known: ask again`;
   const seconds = nextCall?.validForSeconds;
-  const about = typeof seconds === "number" ? `, about ${seconds} s` : "";
+  const about = typeof seconds === "number" ? `, about ${formatDuration(seconds)}` : "";
   return `until block ${validUntilBlock}${about}`;
 }
 
@@ -161,6 +161,7 @@ function describePrice({ pricing }: CapabilityResult): string {
     creditAppliedUsd > 0
       ? `, list ${formatUsd(listPriceUsd)} less credit ${formatUsd(creditAppliedUsd)}`
       : "";
-  const actual = actualCacheStatus === quotedCacheStatus ? "" : `, answered as ${actualCacheStatus}`;
-  return `${formatUsd(pricePaidUsd)} paid (cache ${quotedCacheStatus}${actual}${credit})`;
+  const quoted =
+    actualCacheStatus === quotedCacheStatus ? "" : `, priced as one ${cacheWords[quotedCacheStatus]}`;
+  return `${formatUsd(pricePaidUsd)} paid (${cacheWords[actualCacheStatus]}${quoted}${credit})`;
 }

@@ -1,4 +1,11 @@
-import type { Catalog, Health, PortableEvidence, Quote, Receipt } from "@assay/protocol";
+import {
+  type Catalog,
+  cacheWords,
+  type Health,
+  type PortableEvidence,
+  type Quote,
+  type Receipt,
+} from "@assay/protocol";
 import type { LogCheck } from "../checkLogHead.js";
 import { alignRows, formatUsd, type Paint, page, printable } from "./text.js";
 
@@ -24,7 +31,7 @@ export function formatCatalog(catalog: Catalog, paint: Paint): string {
       ...lines.map((line) => `  ${line}`),
     ]),
     "",
-    "Prices: cache hit / fingerprint hit / miss. Try: assay call <capability> --help",
+    "Prices: of an answer asked for just before / of one whose code is known / of a new one. Try: assay call <capability> --help",
   ]);
 }
 
@@ -78,7 +85,7 @@ export function formatQuote(quote: Quote, wallet: string): string {
       ? `, list ${formatUsd(quote.listPriceUsd)} less credit ${formatUsd(quote.creditAppliedUsd)}`
       : "";
   return page([
-    `${formatUsd(quote.priceUsd)} for ${printable(quote.capabilityId)} (cache ${quote.cacheStatus}${credit})`,
+    `${formatUsd(quote.priceUsd)} for ${printable(quote.capabilityId)} (${cacheWords[quote.cacheStatus]}${credit})`,
     ...alignRows([
       ["quote", quote.quoteId],
       ["for", wallet],
@@ -114,7 +121,7 @@ export function formatReceipt(receipt: Receipt): string {
     ...alignRows([
       ["capability", `${receipt.capabilityId} ${receipt.capabilityVersion}`],
       ["charged", describeCharge(receipt)],
-      ["cache", receipt.pricing.actualCacheStatus],
+      ["answer", cacheWords[receipt.pricing.actualCacheStatus]],
       ["payer", payment.payer],
       ["paid to", payment.payTo],
       ...describeSettlement(payment),

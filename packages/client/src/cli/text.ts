@@ -52,7 +52,7 @@ export function formatBlocks(blocks: number, blockTimeMs: number | undefined): s
     : `${words}, about ${formatDuration(Math.round((blocks * blockTimeMs) / 1_000))}`;
 }
 
-function formatDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;

@@ -40,14 +40,14 @@ describe.runIf(findChromium())("a capability's page", () => {
     );
     // Before the answer ends, and its price with it.
     const price = page.getByRole("region", { name: "Price and payment" });
-    await price.getByText("cache hit").waitFor();
+    await price.getByText("Somebody asked the same just now").waitFor();
     expect(await price.innerText()).toContain("$0.02");
     const answer = page.getByRole("article", { name: "Answer of contract.guard" });
     expect(await answer.innerText()).toContain("The contract is an upgradeable proxy (ERC-1967).");
     expect(await answer.innerText()).toMatch(
       /can replace this contract's code\.[\s\S]*Who has power over it[\s\S]*To be checked by you[\s\S]*PROXY_EIP1967[\s\S]*In its favour, or neutral/,
     );
-    expect(await answer.innerText()).toContain("Everything that was asked for was answered.");
+    expect(await answer.innerText()).toContain("Everything asked for was answered.");
     expect(await listBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await listBarriers(page, { onlyColours: true })).toEqual([]);

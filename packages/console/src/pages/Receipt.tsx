@@ -1,5 +1,5 @@
 import { findCapability } from "@assay/client";
-import type { Receipt } from "@assay/protocol";
+import { cacheWords, type Receipt } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { BoughtList } from "../purchase/BoughtList.js";
@@ -7,7 +7,6 @@ import { ReceiptState } from "../receipt/ReceiptState.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay } from "../service/assay.js";
-import { cacheWords } from "../ui/cacheWords.js";
 import { Facts } from "../ui/Facts.js";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
@@ -109,6 +108,13 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
 const unpair = (value: unknown) =>
   typeof value === "object" && value !== null && "answer" in value ? value.answer : value;
 
+function describeSource({ actualCacheStatus, quotedCacheStatus }: Receipt["pricing"]): string {
+  const words = cacheWords[actualCacheStatus];
+  return actualCacheStatus === quotedCacheStatus
+    ? words
+    : `${words}; the price was for one ${cacheWords[quotedCacheStatus]}`;
+}
+
 function Money({ receipt: { pricing, payment, charged } }: { readonly receipt: Receipt }) {
   return (
     <Facts
@@ -117,10 +123,7 @@ function Money({ receipt: { pricing, payment, charged } }: { readonly receipt: R
         ["Charged", charged === null ? "not yet known" : charged ? "yes" : "no"],
         ["List price", formatUsd(pricing.listPriceUsd)],
         ["Credit", formatUsd(pricing.creditAppliedUsd)],
-        [
-          "Answer",
-          `${cacheWords[pricing.actualCacheStatus]} (cache ${pricing.actualCacheStatus}, quoted as ${pricing.quotedCacheStatus})`,
-        ],
+        ["Answer", describeSource(pricing)],
         ["Payer", <Hash key="payer" value={payment.payer} label="payer" />],
         ["Paid to", <Hash key="to" value={payment.payTo} label="payee" />],
         ["Token", <Hash key="asset" value={payment.asset} label="token" />],

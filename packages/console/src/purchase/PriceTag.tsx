@@ -8,9 +8,9 @@ import { doubtPrice } from "./doubtPrice.js";
 import type { Price } from "./usePrice.js";
 
 const statuses: Record<CacheStatus, string> = {
-  hit: "A fresh answer exists: this is the price of reuse.",
-  partial: "The part that lasts is already known; the rest is read now.",
-  miss: "Computed for you at the newest block.",
+  hit: "Somebody asked the same just now: you get that answer, at the price of a copy.",
+  partial: "Its code was examined before; only what changes is read now.",
+  miss: "Read and computed for you at the newest block.",
 };
 
 interface Props {
@@ -54,11 +54,6 @@ export function PriceTag({ entry, checked, price, secondsLeft, needsWallet }: Pr
               ? "Choose a wallet to see the exact price."
               : "Asking for the exact price…"
             : "Complete the input to see the exact price."}
-        {status && (
-          <code className="tag" title={statuses[status]}>
-            cache {status}
-          </code>
-        )}
       </p>
       <p className="price-clock soft">{doubt ? " " : describeClock(known, secondsLeft)}</p>
     </div>

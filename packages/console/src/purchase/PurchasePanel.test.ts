@@ -68,7 +68,7 @@ describe.runIf(findChromium())("paying on a page", () => {
     const { page } = tab;
     const price = priceOf(page);
     await price.getByText("$0.03", { exact: true }).waitFor();
-    await price.getByText("cache miss").waitFor();
+    await price.getByText("Read and computed for you").waitFor();
     expect(await payButton(page).count()).toBe(0);
     const shown = price.getByRole("button", { name: /copy the payee/ });
     expect((await shown.getAttribute("title"))?.toLowerCase()).toBe(payee.toLowerCase());
@@ -138,7 +138,9 @@ describe.runIf(findChromium())("paying on a page", () => {
     });
     await open(page, `/capabilities/contract.guard?address=${service.contract("minimalProxy")}`);
     await priceOf(page)
-      .getByText("The service calls this a cache hit at $0.10; the catalog lists $0.02 for one.")
+      .getByText(
+        "The service asks $0.10 for an answer shared from an earlier call; the catalog lists $0.02 for one.",
+      )
       .waitFor();
     expect(await priceOf(page).innerText()).not.toMatch(/A fresh answer exists|The price is valid for/);
     expect(await listBarriers(page)).toEqual([]);
@@ -279,7 +281,7 @@ describe.runIf(findChromium())("paying on a page", () => {
       const { answer } = await client.call("chain.snapshot", {});
       const isLive = async () => (await client.evidence(answer.evidenceReference.artifactId)).validity.isLive;
       await open(page, "/capabilities/chain.snapshot");
-      await priceOf(page).getByText("cache hit").waitFor();
+      await priceOf(page).getByText("Somebody asked the same just now").waitFor();
       await page.unrouteAll({ behavior: "wait" });
       await page.route(isInvoke, async (route) => {
         if (route.request().headers()["payment-signature"])

@@ -29,8 +29,16 @@ describe("a price held against the catalog", () => {
 
   it.each([
     ["above the listed price of a miss", plain("miss", 0.11), "The catalog lists at most $0.10"],
-    ["of a miss, called a hit", plain("hit", 0.1), "a cache hit at $0.10; the catalog lists $0.02"],
-    ["of a hit, called a miss", plain("miss", 0.02), "a cache miss at $0.02; the catalog lists $0.10"],
+    [
+      "of a miss, called a hit",
+      plain("hit", 0.1),
+      "asks $0.10 for an answer shared from an earlier call; the catalog lists $0.02",
+    ],
+    [
+      "of a hit, called a miss",
+      plain("miss", 0.02),
+      "asks $0.02 for an answer computed for this call; the catalog lists $0.10",
+    ],
     [
       "that is not the list price less the credit",
       { ...plain("miss", 0.1, 0.05), priceUsd: 0.06 },

@@ -1,5 +1,5 @@
 import { findCapability, highestPrice } from "@assay/client";
-import { type CacheStatus, type CapabilityEntry, usdFromMicro } from "@assay/protocol";
+import { type CacheStatus, type CapabilityEntry, cacheWords, usdFromMicro } from "@assay/protocol";
 import { formatUsd } from "../ui/format.js";
 import type { Price } from "./usePrice.js";
 
@@ -24,7 +24,7 @@ export function doubtPrice(
   // What an expired artifact costs follows the capability that it came from.
   const isFixed = findCapability(entry.id)?.record?.kind !== "artifact" || cacheStatus !== "miss";
   if (isFixed && (isMore(listPriceUsd, listed) || isMore(listed, listPriceUsd)))
-    return `The service calls this a cache ${cacheStatus} at ${formatUsd(listPriceUsd)}; the catalog lists ${formatUsd(listed)} for one.`;
+    return `The service asks ${formatUsd(listPriceUsd)} for an answer ${cacheWords[cacheStatus]}; the catalog lists ${formatUsd(listed)} for one.`;
   const reckoned = listPriceUsd - creditAppliedUsd;
   if (isMore(usd, reckoned) || isMore(reckoned, usd))
     return `${formatUsd(listPriceUsd)} less ${formatUsd(creditAppliedUsd)} of credit is not ${formatUsd(usd)}.`;

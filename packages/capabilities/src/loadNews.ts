@@ -1,6 +1,7 @@
 import type { CapabilityResult } from "@assay/protocol";
 import { findCapability } from "./capabilities.js";
 import type { News } from "./shared/news/news.js";
+import type { Reasons } from "./shared/verdict/reasons.js";
 
 export type { Change, Line, News, Section, Tone, WeighedReason } from "./shared/news/news.js";
 
@@ -19,5 +20,18 @@ export async function loadNews({
     typeof inner === "string" ? findCapability(inner)?.loadRule() : undefined,
     capability?.loadNews?.(),
   ]);
-  return readNews({ verdict, result }, { ...innerRule?.reasons, ...rule?.reasons }, write);
+  const { version } = (result.evidence.rule ?? {}) as { readonly version?: unknown };
+  const isFormer = typeof version === "string" && version !== (rule?.ruleVersion ?? capability?.version);
+  const former = isFormer ? await loadFormerReasons(capabilityId, version) : undefined;
+  return readNews({ verdict, result }, { ...innerRule?.reasons, ...rule?.reasons, ...former }, write);
+}
+
+/** The reasons of the rule that judged it, with the weights of its time. Without them today's are the nearest there are. */
+async function loadFormerReasons(id: string, version: string): Promise<Reasons | undefined> {
+  try {
+    const { findFormerRule } = await import("./formerRules.js");
+    return (await findFormerRule(id, version))?.rule.reasons;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,20 @@
-import { formatBps } from "../shared/news/formatAmount.js";
+import { wordsFor } from "../shared/news/codeWords.js";
+import { formatAmount, formatBps, formatMoment } from "../shared/news/formatAmount.js";
 import type { Found } from "../shared/news/found.js";
 import { line, spell } from "../shared/news/line.js";
 import type { Change, Line, WriteNews } from "../shared/news/news.js";
 import type { TokenBook } from "../shared/news/tokenBook.js";
+import type { SwapRouterKind } from "../shared/swaps/swapRouters.js";
 import { type SwapGuardCode, swapGuardReasons } from "./reasons.js";
+
+const routers: Readonly<Record<SwapRouterKind, string>> = {
+  uniswap_v2: "Uniswap v2",
+  aerodrome: "Aerodrome",
+  swap_router_02: "Uniswap v3 (SwapRouter02)",
+  swap_router: "Uniswap v3 (SwapRouter)",
+  slipstream: "Aerodrome Slipstream",
+  universal_router: "Uniswap (Universal Router)",
+};
 
 /** What a swap takes and gives, beside its own limit and beside what the market gives. */
 export const writeNews: WriteNews = ({ findings, tokens, result }) => {
@@ -123,7 +134,7 @@ function describeRoute(swap: Found, findings: Found): Line[] {
   const deadline = swap.at("deadline").whole();
   const gas = findings.at("gasEstimate").whole();
   return [
-    ...line("Router", spell(swap.at("router").text())),
+    ...line("Exchange", wordsFor(routers, swap.at("router")) ?? spell(swap.at("router").text())),
     ...line("Function", swap.at("function").text()),
     ...line(
       "Path",
@@ -154,8 +165,10 @@ function describeRoute(swap: Found, findings: Found): Line[] {
     ),
     ...line(
       "Deadline",
-      deadline === undefined ? "none" : new Date(Number(deadline % 100_000_000_000n) * 1_000).toISOString(),
+      deadline === undefined
+        ? "none: it can be sent at any time"
+        : formatMoment(Number(deadline % 100_000_000_000n)),
     ),
-    ...line("Gas", gas?.toString()),
+    ...line("Gas", gas === undefined ? undefined : formatAmount(gas, 0)),
   ];
 }

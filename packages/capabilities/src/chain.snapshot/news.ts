@@ -1,4 +1,4 @@
-import { formatGwei, formatMoment } from "../shared/news/formatAmount.js";
+import { formatAmount, formatGwei, formatMoment } from "../shared/news/formatAmount.js";
 import { capital, line } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
 
@@ -25,7 +25,7 @@ export const writeNews: WriteNews = ({ findings }) => {
         ],
       },
       {
-        title: "Fees per gas",
+        title: "Most to pay for a unit of gas",
         lines: [
           ...line("Base fee", base === undefined ? undefined : formatGwei(base)),
           ...findings
@@ -34,10 +34,7 @@ export const writeNews: WriteNews = ({ findings }) => {
             .flatMap(([name, fee]) => {
               const [most, tip] = [fee.at("maxFeePerGas").whole(), fee.at("maxPriorityFeePerGas").whole()];
               if (most === undefined || tip === undefined) return [];
-              return line(
-                capital(name),
-                `at most ${formatGwei(most)}, of it ${formatGwei(tip)} to the block's builder`,
-              );
+              return line(capital(name), `${formatGwei(most)}, of it ${formatAmount(tip, 9)} as a tip`);
             }),
         ],
       },

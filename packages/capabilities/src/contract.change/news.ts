@@ -1,13 +1,36 @@
-import { capital, line, spell } from "../shared/news/line.js";
+import type { Found } from "../shared/news/found.js";
+import { capital, line, spell, yesNo } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
+
+/** What is compared, and what it means that it is another now. */
+const compared: Readonly<Record<string, readonly [name: string, changed: string]>> = {
+  codeHash: ["Hash of the code", "its code is another"],
+  implementation: ["Runs the code of", "it runs other code"],
+  delegates: ["Passes calls on to", "it passes calls on to others"],
+  facets: ["Made of parts", "its parts are others"],
+  admin: ["Can replace the code", "somebody else can replace its code"],
+  beacon: ["Its code is named by", "something else tells it its code"],
+};
+
+const describeChange = (name: string, one: Found): string => {
+  const isPaused = one.at("after").flag();
+  if (name === "paused" && isPaused !== undefined)
+    return isPaused ? "it is paused now" : "it is not paused any more";
+  return (Object.hasOwn(compared, name) ? compared[name]?.[1] : undefined) ?? `${spell(name)} is another`;
+};
 
 /** What of a contract is another than before. */
 export const writeNews: WriteNews = ({ findings }) => {
   const fields = findings.at("fields").entries();
-  const changed = fields.filter(([, one]) => one.at("changed").flag() === true).map(([name]) => spell(name));
+  const changed = fields
+    .filter(([, one]) => one.at("changed").flag() === true)
+    .map(([name, one]) => describeChange(name, one));
   const before = findings.at("beforeBlock").whole();
   const after = findings.at("afterBlock").whole();
-  const sentence = changed.length === 0 ? undefined : `Changed since block ${before}: ${changed.join(", ")}.`;
+  const sentence =
+    changed.length === 0
+      ? undefined
+      : `${capital(changed.join(", "))}. That was otherwise at block ${before}.`;
   return {
     headline:
       findings.at("isBaseline").flag() === true
@@ -30,7 +53,7 @@ export const writeNews: WriteNews = ({ findings }) => {
           ];
           const isChanged = one.at("changed").flag();
           return line(
-            capital(spell(name) ?? name),
+            (Object.hasOwn(compared, name) ? compared[name]?.[0] : undefined) ?? capital(spell(name) ?? name),
             isChanged ? `${was} → ${is}` : is,
             isChanged ? "warn" : undefined,
           );
@@ -49,8 +72,10 @@ export const writeNews: WriteNews = ({ findings }) => {
 };
 
 const show = (value: unknown): string =>
-  value === null || value === undefined
-    ? "none"
-    : Array.isArray(value)
-      ? `${value.length} entries`
-      : String(value);
+  typeof value === "boolean"
+    ? (yesNo(value) ?? "")
+    : value === null || value === undefined
+      ? "none"
+      : Array.isArray(value)
+        ? `${value.length} entries`
+        : String(value);

@@ -1,3 +1,4 @@
+import { tellBytes, tellForm, tellProxy } from "../shared/news/codeWords.js";
 import type { Found } from "../shared/news/found.js";
 import { line, spell, yesNo } from "../shared/news/line.js";
 import type { Line, WriteNews } from "../shared/news/news.js";
@@ -30,12 +31,12 @@ export const writeNews: WriteNews = ({ verdict, findings, input, lead }) => {
         title: "The contract",
         lines: [
           ...line("Published as", name, "good"),
-          ...line("What it is", spell(findings.at("form").text())),
-          ...line("Kind of proxy", proxy.at("kind").text()),
+          ...line("What it is", tellForm(findings.at("form"))),
+          ...line("A proxy", tellProxy(proxy.at("kind"))),
           ...line("Runs the code of", proxy.at("implementation").address()),
-          ...line("Beacon", proxy.at("beacon").address()),
+          ...line("Its code is named by", proxy.at("beacon").address()),
           ...line(
-            "Facets",
+            "Made of parts",
             proxy.at("facets").list().length > 0 ? `${proxy.at("facets").list().length}` : undefined,
           ),
           ...line(
@@ -43,8 +44,8 @@ export const writeNews: WriteNews = ({ verdict, findings, input, lead }) => {
             yesNo(findings.at("paused").flag()),
             findings.at("paused").flag() ? "warn" : undefined,
           ),
-          ...line("Size of the code", bytes(findings.at("bytecodeBytes"))),
-          ...line("Size behind the proxy", bytes(findings.at("implementationCode", "bytecodeBytes"))),
+          ...line("Size of the code", tellBytes(findings.at("bytecodeBytes"))),
+          ...line("Size behind the proxy", tellBytes(findings.at("implementationCode", "bytecodeBytes"))),
           ...line("Hash of the code", findings.at("codeHash").text()),
         ],
       },
@@ -54,11 +55,6 @@ export const writeNews: WriteNews = ({ verdict, findings, input, lead }) => {
 };
 
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
-
-const bytes = (found: Found) => {
-  const size = found.number();
-  return size === undefined ? undefined : `${size} bytes`;
-};
 
 const holderKinds: Readonly<Record<string, string>> = {
   account: "an account of one key",

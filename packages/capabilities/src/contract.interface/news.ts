@@ -1,3 +1,4 @@
+import { tellBytes, tellForm, tellProxy } from "../shared/news/codeWords.js";
 import { line, listSome, spell } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
 
@@ -14,12 +15,27 @@ const titles: Readonly<Record<string, string>> = {
   erc1155: "ERC-1155 (collections)",
 };
 
+const probes: Readonly<Record<string, string>> = {
+  supportsErc165: "Says that it names its standards (ERC-165)",
+  supportsInvalid: "Says yes to a standard that cannot be",
+  supportsErc721: "Says that it is a collection (ERC-721)",
+  supportsErc721Metadata: "Says that its items have names",
+  supportsErc1155: "Says that it is a collection (ERC-1155)",
+  totalSupply: "How much there is of it",
+  balanceOf: "How much of it an account has",
+  decimals: "How many decimals it has",
+};
+const slots: Readonly<Record<string, string>> = {
+  eip1967Admin: "Can replace the code",
+  zeppelinosAdmin: "Can replace the code",
+};
+
 /** Which standards a contract follows. */
 export const writeNews: WriteNews = ({ findings }) => {
   const standards = findings.at("standards").entries();
   const follows = standards.filter(([, one]) => one.at("implements").text() === "yes").map(([name]) => name);
   const main = follows.flatMap((name) => names[name] ?? []);
-  const slots = findings.at("controlSlots").entries();
+  const controls = findings.at("controlSlots").entries();
   return {
     headline: main.length > 0 ? `This is ${main.join(" and ")}.` : undefined,
     sections: [
@@ -46,17 +62,17 @@ export const writeNews: WriteNews = ({ findings }) => {
         lines: findings
           .at("probes")
           .entries()
-          .flatMap(([name, one]) => line(spell(name) ?? name, spell(one.text()))),
+          .flatMap(([name, one]) => line(probes[name] ?? spell(name) ?? name, spell(one.text()))),
       },
       {
         title: "The contract",
         lines: [
-          ...line("What it is", spell(findings.at("form").text())),
-          ...line("Kind of proxy", findings.at("proxy", "kind").text() ?? "no proxy"),
+          ...line("What it is", tellForm(findings.at("form"))),
+          ...line("A proxy", tellProxy(findings.at("proxy", "kind")) ?? "no"),
           ...line("Runs the code of", findings.at("proxy", "implementation").address()),
-          ...slots.flatMap(([name, one]) => line(`Slot ${spell(name)}`, one.text())),
+          ...controls.flatMap(([name, one]) => line(slots[name] ?? `Slot ${spell(name)}`, one.text())),
           ...line("Functions found", findings.at("scans", "subject", "selectors").number()?.toString()),
-          ...line("Size of the code", `${findings.at("bytecodeBytes").number() ?? 0} bytes`),
+          ...line("Size of the code", tellBytes(findings.at("bytecodeBytes"))),
           ...line("Hash of the code", findings.at("codeHash").text()),
         ],
       },

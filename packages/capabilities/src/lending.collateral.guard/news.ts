@@ -1,7 +1,9 @@
+import type { Hex } from "@assay/protocol";
 import { formatAmount, formatBps, formatSeconds } from "../shared/news/formatAmount.js";
 import type { Found } from "../shared/news/found.js";
 import { line } from "../shared/news/line.js";
 import type { Line, WriteNews } from "../shared/news/news.js";
+import type { TokenBook } from "../shared/news/tokenBook.js";
 
 /** 18 decimals, as the market counts health. */
 const WAD = 18;
@@ -36,19 +38,32 @@ export const writeNews: WriteNews = ({ findings, input, tokens }) => {
       {
         title: "Your position",
         lines: [
-          ...line("Health before", readHealth(position.at("health", "before")) ?? "no debt"),
           ...line("Health after", health, health !== undefined && Number(health) < 1.1 ? "bad" : undefined),
-          ...position
-            .at("healthAfterFall")
-            .entries()
-            .flatMap(([share, one]) => describeFall(share, one)),
           ...line("Price may fall by", fall === undefined ? undefined : formatBps(fall)),
-          ...line("Debt before", amount(position.at("debt", "before"), loan)),
           ...line("Debt after", amount(position.at("debt", "after"), loan)),
           ...line("Debt that is allowed", amount(position.at("debt", "allowed"), loan)),
           ...line("Most you could borrow", amount(position.at("mostBorrowable"), loan)),
           ...line("Collateral", amount(findings.at("computed", "collateral"), collateral)),
-          ...line("Unhealthy by interest alone after", seconds(position.at("secondsUntilUnhealthy"))),
+          ...line(
+            `Liquidated when 1 ${tokens.name(collateral).symbol} costs`,
+            tellPrice(position.at("liquidationPrice"), { loan, collateral }, tokens),
+          ),
+          ...line(
+            `Price of 1 ${tokens.name(collateral).symbol} now`,
+            tellPrice(findings.at("oracle", "price"), { loan, collateral }, tokens),
+          ),
+          ...position
+            .at("healthAfterFall")
+            .entries()
+            .flatMap(([share, one]) => describeFall(share, one)),
+          ...line("Health before", readHealth(position.at("health", "before")) ?? "no debt"),
+          ...line("Debt before", amount(position.at("debt", "before"), loan)),
+          ...line(
+            "Unhealthy by interest alone after",
+            health !== undefined && Number(health) < 1
+              ? undefined
+              : seconds(position.at("secondsUntilUnhealthy")),
+          ),
         ],
       },
       {
@@ -69,6 +84,20 @@ export const writeNews: WriteNews = ({ findings, input, tokens }) => {
   };
 };
 
+/** 36 decimals, corrected by those of the two tokens (IOracle of Morpho). */
+const PRICE_DECIMALS = 36;
+
+function tellPrice(
+  found: Found,
+  { loan, collateral }: Readonly<Record<"loan" | "collateral", Hex | null>>,
+  tokens: TokenBook,
+): string | undefined {
+  const price = found.whole();
+  const [paid, priced] = [tokens.name(loan), tokens.name(collateral)];
+  if (price === undefined || paid.decimals === undefined || priced.decimals === undefined) return undefined;
+  return `${formatAmount(price, PRICE_DECIMALS + paid.decimals - priced.decimals)} ${paid.symbol}`;
+}
+
 const readHealth = (found: Found): string | undefined => {
   const whole = found.whole();
   return whole === undefined ? undefined : (Number(whole / 10n ** 14n) / 10_000).toFixed(2);
@@ -77,7 +106,7 @@ const readHealth = (found: Found): string | undefined => {
 function describeFall(share: string, one: Found): Line[] {
   const health = readHealth(one);
   return line(
-    `Health after a fall of ${share}`,
+    `Health after a fall of ${share.replace("%", " %")}`,
     health,
     health !== undefined && Number(health) < 1 ? "bad" : undefined,
   );

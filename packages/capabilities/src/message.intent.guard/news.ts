@@ -83,7 +83,7 @@ function describeDomain(domain: Found): Line[] {
       name === undefined ? undefined : `“${name}”${stated === "same" ? ", as the contract says" : ""}`,
       stated === undefined || stated === "same" ? undefined : "warn",
     ),
-    ...line("Chain", domain.at("chainId").text()),
+    ...line("Chain", domain.at("chainId").text() === "8453" ? "Base" : domain.at("chainId").text()),
   ];
 }
 

@@ -1,5 +1,18 @@
+import { wordsFor } from "../shared/news/codeWords.js";
 import { line, yesNo } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
+
+const states: Readonly<Record<string, string>> = {
+  open: "open to challenge",
+  survived: "nobody disproved it in time",
+  falsified: "disproved",
+};
+
+/** `upgradeToAndCall(address,bytes) of the contract`, `the admin in eip1967Admin`: the slot and the arguments tell people nothing. */
+const tellPath = (by: string | undefined): string | undefined =>
+  by
+    ?.replace(/^the admin in \w+$/, "the account that may replace the code")
+    .replace(/^(\w+)\([^)]*\) of /, "the function $1 of ");
 
 /** Whether a promise about the chain is kept. */
 export const writeNews: WriteNews = ({ findings, evidence }) => {
@@ -26,10 +39,10 @@ export const writeNews: WriteNews = ({ findings, evidence }) => {
           ...line("From block", from?.toString()),
           ...line("To block", to?.toString()),
           ...line("Open to challenge until", evidence.at("recompute", "claim", "deadline").text()),
-          ...line("State", findings.at("claimStatus").text()),
-          ...line("Can be decided by", findings.at("upgradePath", "by").text()),
+          ...line("State", wordsFor(states, findings.at("claimStatus")) ?? findings.at("claimStatus").text()),
+          ...line("Could be broken by", tellPath(findings.at("upgradePath", "by").text())),
           ...line(
-            "Good enough to decide by",
+            "Enough to act on",
             yesNo(evidence.at("decisionGrade").flag()),
             evidence.at("decisionGrade").flag() ? "good" : "warn",
           ),
@@ -42,16 +55,15 @@ export const writeNews: WriteNews = ({ findings, evidence }) => {
               .join(" ") || undefined,
           ),
           ...line("Challenges so far", evidence.at("challengesTotal").number()?.toString()),
-          ...line("Receipt", evidence.at("receiptUri").text()),
         ],
       },
       {
-        title: "Read",
+        title: "Blocks that were read",
         isMinor: true,
         lines: blocks.flatMap((one) =>
           line(
             `Block ${one.at("block").whole() ?? "?"}`,
-            one.at("state").text(),
+            one.at("state").text() === "holds" ? "as promised" : one.at("state").text(),
             one.at("state").text() === "holds" ? "good" : "bad",
           ),
         ),

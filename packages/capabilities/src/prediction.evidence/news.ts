@@ -1,4 +1,4 @@
-import { line, spell } from "../shared/news/line.js";
+import { capital, line, spell } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
 
 /** Who decides a market, and what is known of it. */
@@ -19,18 +19,20 @@ export const writeNews: WriteNews = ({ findings, evidence, input }) => {
         lines: [
           ...deciders.flatMap((one) =>
             line(
-              spell(one.at("role").text()) ?? "decider",
+              capital(spell(one.at("role").text()) ?? "decider"),
               one.at("address").address() ?? one.at("text").text(),
             ),
           ),
-          ...line("State of the procedure", state),
+          ...line("How far it is", state),
           ...line(
             "Payouts",
-            findings
-              .at("payoutNumerators")
-              .list()
-              .map((one) => one.text())
-              .join(" : ") || undefined,
+            isReported === false
+              ? "nothing reported"
+              : findings
+                  .at("payoutNumerators")
+                  .list()
+                  .map((one) => one.text())
+                  .join(" : ") || undefined,
           ),
         ],
       },

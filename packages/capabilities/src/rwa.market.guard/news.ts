@@ -1,6 +1,8 @@
+import type { Hex } from "@assay/protocol";
 import { formatAmount, formatSeconds } from "../shared/news/formatAmount.js";
-import { line, listSome, spell, yesNo } from "../shared/news/line.js";
+import { capital, line, listSome, spell, yesNo } from "../shared/news/line.js";
 import type { Line, WriteNews } from "../shared/news/news.js";
+import type { TokenBook } from "../shared/news/tokenBook.js";
 
 const powerWords: Readonly<Record<string, string>> = {
   freeze: "freeze what you hold",
@@ -25,6 +27,7 @@ export const writeNews: WriteNews = ({ verdict, findings, tokens, input }) => {
     .at("powers", "holders")
     .list()
     .flatMap((one) => one.at("address").address() ?? []);
+  const heldBy = holders[0] ?? "The issuer";
   const sentence =
     can.length === 0
       ? undefined
@@ -34,18 +37,7 @@ export const writeNews: WriteNews = ({ verdict, findings, tokens, input }) => {
     headline: sentence,
     warning:
       verdict === "review" && (kinds.includes("freeze") || kinds.includes("seize")) ? sentence : undefined,
-    powers: kinds.flatMap((kind) =>
-      line(
-        `Can ${powerWords[kind] ?? kind}`,
-        `with ${listSome(
-          found
-            .filter((one) => one.at("kind").text() === kind)
-            .flatMap((one) => one.at("function").text()?.split("(")[0] ?? []),
-          3,
-        )}`,
-        "warn",
-      ),
-    ),
+    powers: kinds.flatMap((kind) => line(heldBy, `can ${powerWords[kind] ?? kind}`, "warn")),
     sections: [
       {
         title: "The issuer",
@@ -82,7 +74,9 @@ export const writeNews: WriteNews = ({ verdict, findings, tokens, input }) => {
         lines: [
           ...line(
             "Issued",
-            supply === undefined ? undefined : tokens.amount(supply, input.at("address").address() ?? null),
+            supply === undefined
+              ? undefined
+              : tellSupply(supply, input.at("address").address() ?? null, tokens),
           ),
           ...line("At most", findings.at("supply", "cap").text()),
           ...line(
@@ -90,16 +84,36 @@ export const writeNews: WriteNews = ({ verdict, findings, tokens, input }) => {
             yesNo(findings.at("paused").flag()),
             findings.at("paused").flag() ? "bad" : undefined,
           ),
-          ...line("Between two strangers", spell(findings.at("transfers", "betweenStrangers").text())),
-          ...line("From a pool", spell(findings.at("transfers", "fromPool").text())),
+          ...line(
+            "A transfer between two strangers",
+            spell(findings.at("transfers", "betweenStrangers").text()),
+          ),
+          ...line("A transfer from a pool", spell(findings.at("transfers", "fromPool").text())),
           ...line(
             "Pools",
             findings.at("pools").list().length > 0 ? `${findings.at("pools").list().length}` : "none found",
           ),
           ...line("Market is open", yesNo(findings.at("isMarketOpen").flag())),
           ...describeFeed(findings.at("feed")),
-          ...line("Register of holders", findings.at("permissions", "erc3643", "identityRegistry").address()),
+          ...line(
+            "Who may hold it is kept in",
+            findings.at("permissions", "erc3643", "identityRegistry").address(),
+          ),
         ],
+      },
+      {
+        title: "The functions of these powers",
+        isMinor: true,
+        lines: kinds.flatMap((kind) =>
+          line(
+            capital(powerWords[kind] ?? kind),
+            listSome(
+              found
+                .filter((one) => one.at("kind").text() === kind)
+                .flatMap((one) => one.at("function").text()?.split("(")[0] ?? []),
+            ),
+          ),
+        ),
       },
     ],
   };
@@ -109,6 +123,13 @@ function joinSome(items: readonly string[]): string {
   const left = items.length - 3;
   const shown = left > 0 ? [...items.slice(0, 3), `${left} more`] : items;
   return [shown.slice(0, -1).join(", "), shown.at(-1)].filter(Boolean).join(" and ");
+}
+
+/** A token's own symbol is a stranger's word, and how many decimals it has is not read. */
+function tellSupply(supply: bigint, token: Hex | null, tokens: TokenBook): string {
+  return tokens.name(token).decimals === undefined
+    ? `${formatAmount(supply, 0)} of its smallest unit`
+    : tokens.amount(supply, token);
 }
 
 function describeFeed(feed: Parameters<WriteNews>[0]["findings"]): Line[] {

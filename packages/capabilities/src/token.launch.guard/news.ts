@@ -1,7 +1,15 @@
-import { formatAmount, formatBps, formatMoment, formatPpm } from "../shared/news/formatAmount.js";
+import { wordsFor } from "../shared/news/codeWords.js";
+import {
+  formatAmount,
+  formatBps,
+  formatMoment,
+  formatPpm,
+  formatSeconds,
+} from "../shared/news/formatAmount.js";
 import type { Found } from "../shared/news/found.js";
 import { line, listSome, spell } from "../shared/news/line.js";
 import type { Line, WriteNews } from "../shared/news/news.js";
+import type { PoolKind } from "../shared/pools/poolReadings.js";
 
 /** Whether a token can be sold again, at what tax, and what its owner still can do. */
 export const writeNews: WriteNews = ({ findings, result, tokens }) => {
@@ -87,7 +95,7 @@ export const writeNews: WriteNews = ({ findings, result, tokens }) => {
             "Age",
             figures.at("ageBlocks").number() === undefined
               ? undefined
-              : `${figures.at("ageBlocks").number()} blocks`,
+              : tellAge(figures.at("ageBlocks").number() ?? 0),
           ),
           ...line("Runs the code of", findings.at("implementation").address()),
           ...line(
@@ -107,6 +115,14 @@ export const writeNews: WriteNews = ({ findings, result, tokens }) => {
   };
 };
 
+const pools: Readonly<Record<PoolKind, string>> = {
+  classic: "Uniswap v2",
+  concentrated: "Uniswap v3",
+  routed: "Aerodrome",
+  slipstream: "Aerodrome Slipstream",
+  singleton: "Uniswap v4",
+};
+
 function describePool(pool: Found, amount: (wei: bigint, token: null) => string): Line[] {
   const depth = pool.at("depthWei").whole();
   const fee = pool.at("fee").number();
@@ -114,9 +130,13 @@ function describePool(pool: Found, amount: (wei: bigint, token: null) => string)
   if (kind === undefined) return [];
   return line(
     "Pool",
-    `${pool.at("pool").text() ?? kind}, ${spell(kind)}${depth === undefined ? "" : `, ${formatAmountOf(depth, amount)} deep`}${fee === undefined ? "" : `, fee ${fee / 10_000} %`}`,
+    `${pool.at("pool").text() ?? ""} ${wordsFor(pools, pool.at("kind")) ?? spell(kind)}${depth === undefined ? "" : `, ${formatAmountOf(depth, amount)} deep`}${fee === undefined ? "" : `, fee ${fee / 10_000} %`}`,
   );
 }
+
+/** Base makes a block every two seconds. */
+const tellAge = (blocks: number) =>
+  `${formatAmount(BigInt(Math.trunc(blocks)), 0)} blocks, about ${formatSeconds(2 * blocks)}`;
 
 const formatAmountOf = (depth: bigint, amount: (wei: bigint, token: null) => string) =>
   depth > 10n ** 30n ? `${formatAmount(depth, 18)} ETH` : amount(depth, null);

@@ -1,5 +1,6 @@
+import { tellForm } from "../shared/news/codeWords.js";
 import { formatAmount } from "../shared/news/formatAmount.js";
-import { line, listSome } from "../shared/news/line.js";
+import { capital, line, spell } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
 
 /** What a token calls itself, and whether it is the one of that name. */
@@ -29,17 +30,17 @@ export const writeNews: WriteNews = ({ findings }) => {
           ...line("Is the well-known", canonical, "good"),
           ...line("Passes for", other, "bad"),
           ...line("The well-known one is", findings.at("resembles", "address").address(), "bad"),
-          ...line(
-            "Warnings",
-            listSome(
-              findings
-                .at("warnings")
-                .list()
-                .flatMap((one) => one.text() ?? []),
+          ...findings
+            .at("warnings")
+            .list()
+            .flatMap((one) =>
+              line(
+                `Doubt: ${spell(one.at("field").text()) ?? "a label"}`,
+                one.at("detail").text() ?? capital(spell(one.at("code").text()) ?? ""),
+                "warn",
+              ),
             ),
-            "warn",
-          ),
-          ...line("What it is", findings.at("form").text()),
+          ...line("What it is", tellForm(findings.at("form"))),
         ],
       },
     ],

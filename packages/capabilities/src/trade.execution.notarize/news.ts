@@ -1,8 +1,15 @@
+import { wordsFor } from "../shared/news/codeWords.js";
 import { formatAmount, formatMoment } from "../shared/news/formatAmount.js";
 import { line, spell, yesNo } from "../shared/news/line.js";
 import type { Change, WriteNews } from "../shared/news/news.js";
 
 const MAX_SHOWN = 8;
+
+const finalities: Readonly<Record<string, string>> = {
+  finalized: "no, its block is final",
+  safe: "hardly: its block is safe, and not yet final",
+  unsafe: "yes, its block is new",
+};
 
 /** What a transaction really did. */
 export const writeNews: WriteNews = ({ findings, input, tokens }) => {
@@ -28,9 +35,12 @@ export const writeNews: WriteNews = ({ findings, input, tokens }) => {
         },
       ];
     });
+  const count = findings.at("transfers", "total").number() ?? 0;
   const what =
     changes.length === 0
-      ? ""
+      ? count === 0
+        ? " It moved no tokens."
+        : ` Tokens moved ${count === 1 ? "once" : `${count} times`}, none of them the sender's.`
       : ` ${changes
           .slice(0, 3)
           .map(({ text }) => text)
@@ -39,6 +49,7 @@ export const writeNews: WriteNews = ({ findings, input, tokens }) => {
   const fee = findings.at("fee", "totalWei").whole();
   const transfers = findings.at("transfers", "shown").list();
   const value = transaction.at("value").whole();
+  const gas = findings.at("fee", "gasUsed").whole();
   return {
     headline:
       succeeded === undefined || number === undefined
@@ -50,7 +61,10 @@ export const writeNews: WriteNews = ({ findings, input, tokens }) => {
         title: "The transaction",
         lines: [
           ...line("Succeeded", yesNo(succeeded), succeeded ? "good" : "bad"),
-          ...line("Finality", spell(findings.at("finality").text())),
+          ...line(
+            "Can it be undone",
+            wordsFor(finalities, findings.at("finality")) ?? spell(findings.at("finality").text()),
+          ),
           ...line(
             "Block",
             number === undefined ? undefined : `${number}, position ${findings.at("index").number() ?? "?"}`,
@@ -64,9 +78,9 @@ export const writeNews: WriteNews = ({ findings, input, tokens }) => {
           ...line("From", sender),
           ...line("To", transaction.at("to").address() ?? "a new contract"),
           ...line("Sent along", value === undefined ? undefined : tokens.amount(value, null)),
-          ...line("Function", transaction.at("selector").text()),
+          ...line("Function, by its four bytes", transaction.at("selector").text()),
           ...line("Fee", fee === undefined ? undefined : `${formatAmount(fee, 18)} ETH`),
-          ...line("Gas", findings.at("fee", "gasUsed").text()),
+          ...line("Gas", gas === undefined ? undefined : formatAmount(gas, 0)),
           ...line("Proven to the block's hash", yesNo(findings.at("proven", "receipt").flag())),
           ...line("Hash", input.at("txHash").text()),
         ],

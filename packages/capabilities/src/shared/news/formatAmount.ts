@@ -10,16 +10,17 @@ const DIGITS = 6;
 export function formatAmount(amount: bigint, decimals: number | undefined): string {
   const sign = amount < 0n ? "−" : "";
   const digits = (amount < 0n ? -amount : amount).toString();
-  if (decimals === undefined || decimals > 77) return sign + group(digits);
+  if (decimals === undefined || decimals > 77) return sign + groupDigits(digits);
   const padded = digits.padStart(decimals + 1, "0");
   const whole = decimals === 0 ? padded : padded.slice(0, -decimals);
   const fraction = decimals === 0 ? "" : padded.slice(-decimals);
   const zeros = /^0+$/.test(whole) ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
   const kept = fraction.slice(0, zeros + DIGITS).replace(/0+$/, "");
-  return `${sign}${group(whole)}${kept === "" ? "" : `.${kept}`}`;
+  return `${sign}${groupDigits(whole)}${kept === "" ? "" : `.${kept}`}`;
 }
 
-const group = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ",");
+/** A whole number in groups of three digits. */
+export const groupDigits = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** From hundredths of a percent. */
 export const formatBps = (bps: number): string => `${trimZeros((bps / 100).toFixed(2))} %`;
@@ -33,7 +34,7 @@ export function formatSeconds(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
-  return `${group(Math.round(seconds / 86_400).toString())} days`;
+  return `${groupDigits(Math.round(seconds / 86_400).toString())} days`;
 }
 
 /** A moment in UTC, to the minute, from Unix seconds; undefined where no calendar has it. */

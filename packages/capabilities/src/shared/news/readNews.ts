@@ -1,7 +1,8 @@
 import type { CapabilityResult, Hex, Verdict } from "@assay/protocol";
 import type { Reasons } from "../verdict/reasons.js";
+import { groupDigits } from "./formatAmount.js";
 import { openFound } from "./found.js";
-import type { News, WeighedReason, WriteNews } from "./news.js";
+import type { Line, News, WeighedReason, WriteNews } from "./news.js";
 import { openTokenBook } from "./tokenBook.js";
 
 type Stated = Pick<CapabilityResult, "verdict" | "result">;
@@ -24,17 +25,19 @@ export function readNews({ verdict, result }: Stated, reasons: Reasons, write: W
   );
   // What is said where nothing speaks against it is said nowhere else.
   const chosen = verdict === "allow" ? (own.headline ?? lead) : (own.warning ?? heaviest?.sentence ?? lead);
-  const [first, rest] = splitSentences(plainTimes(chosen === "" ? result.summary : chosen));
+  const [first, rest] = splitSentences(
+    plainFigures(chosen === "" ? withoutSubject(result, reasons) : chosen),
+  );
   return {
     headline: first,
     detail: [rest, own.detail ?? ""].filter((text) => text !== "").join(" "),
-    changes: own.changes ?? [],
-    powers: own.powers ?? [],
+    changes: (own.changes ?? []).map(withPlainFigures),
+    powers: (own.powers ?? []).map(withPlainFigures),
     sections: (own.sections ?? [])
       .filter(({ lines }) => lines.length > 0)
       .map((section) => ({
         ...section,
-        lines: section.lines.map((line) => ({ ...line, text: plainTimes(line.text) })),
+        lines: section.lines.map(withPlainFigures),
       })),
     reasons: weighed,
     // An approval rests on what was read, and ends with it.
@@ -59,16 +62,33 @@ const toEntry = ([address, name]: readonly [Hex, string]) => [address.toLowerCas
 
 /** What a summary says before the sentences of its reasons, without the subject that some begin with. */
 function readLead({ summary, reasonCodes }: CapabilityResult["result"], reasons: Reasons): string {
-  const places = reasonCodes
-    .map((code) => (Object.hasOwn(reasons, code) ? summary.indexOf(reasons[code]?.sentence ?? "\n") : -1))
-    .filter((place) => place >= 0);
+  const places = placesOf(summary, reasonCodes, reasons);
   const before = summary.slice(0, Math.min(summary.length, ...places)).trim();
   return before.endsWith(":") ? "" : before;
 }
 
-/** Moments to the minute: a rule writes them for programs. */
-const plainTimes = (text: string): string =>
-  text.replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z/g, "$1 $2 UTC");
+/** A summary from its first reason on: whose it is stands elsewhere. */
+function withoutSubject({ summary, reasonCodes }: CapabilityResult["result"], reasons: Reasons): string {
+  const places = placesOf(summary, reasonCodes, reasons);
+  return places.length === 0 ? summary : summary.slice(Math.min(...places));
+}
+
+/** Where the sentences of reasons begin in a summary. */
+const placesOf = (summary: string, codes: readonly string[], reasons: Reasons): number[] =>
+  codes
+    .map((code) => (Object.hasOwn(reasons, code) ? summary.indexOf(reasons[code]?.sentence ?? "\n") : -1))
+    .filter((place) => place >= 0);
+
+/** Moments to the minute, and amounts in groups of three digits: a rule writes both for programs. */
+const plainFigures = (text: string): string =>
+  text
+    .replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z/g, "$1 $2 UTC")
+    .replace(
+      /(?<![\w.,])\d{5,}(?=(?:\.\d+)? (?:[a-z]{0,3}[A-Z]{2,}[A-Za-z]*\b|units of ))|(?<=\$)\d{4,}/g,
+      groupDigits,
+    );
+
+const withPlainFigures = <T extends Line>(line: T): T => ({ ...line, text: plainFigures(line.text) });
 
 /** As many whole sentences as a headline holds, and the others. */
 function splitSentences(text: string): [headline: string, rest: string] {

@@ -26,7 +26,7 @@ export function AnswerContent({ answer, news }: Props) {
         <Unread answer={answer} />
         <FoldOnPhone
           isFolded
-          title={`What was read, and ${count(answer.result.limitations.length, "limit")} of this answer`}
+          title={`What was read, and ${count(answer.result.limitations.length, "limit")}`}
         >
           <details>
             <summary>What was read, and where</summary>
@@ -87,14 +87,14 @@ function ReadAt({ answer: { result, evidenceReference } }: { readonly answer: Ca
 
 function Unread({ answer: { result } }: { readonly answer: CapabilityResult }) {
   const unanswered = listUnanswered(result.evidence.readings);
-  if (unanswered.length === 0) return <p className="good">Everything that was asked for was answered.</p>;
+  if (unanswered.length === 0) return <p className="good">Everything asked for was answered.</p>;
   return (
     <>
       <h3>What could not be read</h3>
       <ul className="unread">
-        {unanswered.map(({ path, reason }) => (
-          <li key={path}>
-            <code>{path}</code> {reason}
+        {unanswered.map(({ path, name, reason }) => (
+          <li key={path} title={path}>
+            <strong>{name}</strong>: {reason}
           </li>
         ))}
       </ul>

@@ -91,7 +91,7 @@ describe.runIf(findChromium())("an answer on its page", () => {
     const refused = page.getByText("Refused: a check failed");
     await refused.waitFor();
     expect(await verdictOf(page).innerText()).toBe("REFUSED: A CHECK FAILED");
-    const read = page.getByText("Everything that was asked for was answered.");
+    const read = page.getByText("Everything asked for was answered.");
     expect(await read.isVisible()).toBe(false);
     await page.getByText("Content of the refused answer").click();
     await read.waitFor();

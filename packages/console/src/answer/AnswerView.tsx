@@ -128,7 +128,7 @@ export function AnswerView({
 
 function Folds({ answer }: { readonly answer: CapabilityResult }) {
   return (
-    <FoldOnPhone isFolded title="Evidence, raw data, and the same call from code">
+    <FoldOnPhone isFolded title="Evidence, and the call from code">
       <section className="folds">
         <details>
           <summary>Everything that was found</summary>

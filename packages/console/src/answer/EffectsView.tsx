@@ -55,19 +55,31 @@ function ChangeRow({ change, names }: { readonly change: Change; readonly names:
 
 /** Apart from everything else and in amber: it stays after the transaction. */
 function Powers({ powers, names }: { readonly powers: readonly Line[]; readonly names: Names }) {
+  const held = joinByHolder(powers);
   return (
     <section className="news-powers">
       <h3>
         <Icon name="warning" /> Who has power over it
       </h3>
-      <PowerList powers={powers.slice(0, MOST_ON_PHONE)} names={names} />
-      {powers.length > MOST_ON_PHONE && (
-        <FoldOnPhone isFolded title={`${powers.length - MOST_ON_PHONE} more`}>
-          <PowerList powers={powers.slice(MOST_ON_PHONE)} names={names} />
+      <PowerList powers={held.slice(0, MOST_ON_PHONE)} names={names} />
+      {held.length > MOST_ON_PHONE && (
+        <FoldOnPhone isFolded title={`${held.length - MOST_ON_PHONE} more`}>
+          <PowerList powers={held.slice(MOST_ON_PHONE)} names={names} />
         </FoldOnPhone>
       )}
     </section>
   );
+}
+
+/** A holder of several powers stands there once: "can freeze what you hold, stop all transfers". */
+function joinByHolder(powers: readonly Line[]): Line[] {
+  const held = new Map<string, Line>();
+  for (const power of powers) {
+    const known = held.get(power.name);
+    const text = known ? `${known.text}, ${power.text.replace(/^can /, "")}` : power.text;
+    held.set(power.name, { ...power, text });
+  }
+  return [...held.values()];
 }
 
 /** Powers that a phone shows at once. */

@@ -9,18 +9,16 @@ interface Citation {
 }
 
 interface Compiled {
-  readonly title?: string | null;
   readonly markdown?: string;
   readonly citations?: readonly Citation[];
 }
 
 /** A web page as the Markdown made of it, shown as text: nothing of a stranger's page is ever run or rendered here. */
 export function PageText({ answer }: { readonly answer: CapabilityResult }) {
-  const { title, markdown = "", citations = [] } = answer.result.evidence as Compiled;
+  const { markdown = "", citations = [] } = answer.result.evidence as Compiled;
   return (
     <section className="page-text">
       <h3>Text of the page</h3>
-      {title && <p className="page-title">{title}</p>}
       {markdown === "" ? (
         <p className="soft">No readable text was found.</p>
       ) : (
@@ -43,8 +41,7 @@ export function PageText({ answer }: { readonly answer: CapabilityResult }) {
         </Scroll>
       )}
       <p className="soft">
-        {citations.length === 1 ? "One part" : `${citations.length} parts`}, each with the hash of its wording
-        under citations in the evidence below.
+        {citations.length === 1 ? "One part" : `${citations.length} parts`}, each with a hash in the evidence.
       </p>
     </section>
   );

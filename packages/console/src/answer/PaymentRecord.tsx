@@ -1,7 +1,6 @@
-import type { CapabilityResult } from "@assay/protocol";
+import { type CapabilityResult, cacheWords } from "@assay/protocol";
 import type { ReactNode } from "react";
 import { Link } from "../routing/router.js";
-import { cacheWords } from "../ui/cacheWords.js";
 import { Facts } from "../ui/Facts.js";
 import { formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";

@@ -1,6 +1,5 @@
 import type { WeighedReason } from "@assay/client";
 import type { CapabilityResult, Verdict } from "@assay/protocol";
-import { count } from "../ui/format.js";
 import { useNews } from "./useNews.js";
 
 interface Props {
@@ -35,7 +34,7 @@ export function Reasons({ answer, heading: Heading = "h4" }: Props) {
       {light.length > 0 && (
         <details className="reason-group">
           <summary>
-            {titles.allow}: {count(light.length, "reason")}
+            {titles.allow}: {light.length}
           </summary>
           <List reasons={light} />
         </details>

@@ -1,6 +1,5 @@
 import type { RefreshedAnswer } from "@assay/protocol";
 import { useHealth } from "../service/assay.js";
-import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
 import { Sentence } from "../ui/Sentence.js";
 import { useIsPast } from "../ui/useIsPast.js";
@@ -17,7 +16,7 @@ interface Props {
 
 /** The answer inside an answer: another capability's verdict, with an end of its own. */
 export function RefreshedView({ refreshed, isGood }: Props) {
-  const { capabilityId, capabilityVersion, verdict, result, validUntil, artifactId } = refreshed;
+  const { capabilityId, capabilityVersion, verdict, result, validUntil } = refreshed;
   const head = useHealth().data?.headBlock ?? null;
   const isTimeOver = useIsPast(Date.parse(validUntil.time));
   const news = useNews(refreshed);
@@ -43,18 +42,9 @@ export function RefreshedView({ refreshed, isGood }: Props) {
         </>
       )}
       <dl className="facts">
-        <dt>Read at</dt>
-        <dd>
-          block <span className="mono">{result.computedAtBlock}</span>
-        </dd>
         <dt>{hasEnded ? "Ended with" : "Ends with"}</dt>
         <dd className={hasEnded ? "bad" : undefined}>
-          block <span className="mono">{validUntil.block}</span> or at <Moment at={validUntil.time} />,
-          whichever comes first
-        </dd>
-        <dt>Artifact</dt>
-        <dd>
-          <Hash value={artifactId} label="artifact id" />
+          block <span className="mono">{validUntil.block}</span> or at <Moment at={validUntil.time} />
         </dd>
       </dl>
       <Reasons answer={{ capabilityId, verdict, result }} />

@@ -81,7 +81,9 @@ function Countdown({ answer: { result }, head, end }: CountdownProps) {
           Holds for {count(blocksLeft, "block")}, about{" "}
           {formatDuration(Math.max(0, Math.ceil(leftMs / 1_000)))}
         </strong>
-        , until block {end.block}. The chain is at block {newest}.
+        <span className="validity-more">
+          , until block {end.block}. The chain is at block {newest}.
+        </span>
       </p>
       <Bar share={blocksLeft / (end.block - computedAtBlock + 1)} />
     </div>

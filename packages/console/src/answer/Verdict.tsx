@@ -1,4 +1,4 @@
-import { findCapability, type News } from "@assay/client";
+import type { News } from "@assay/client";
 import type { CapabilityResult, Verdict as VerdictName } from "@assay/protocol";
 import { Sentence } from "../ui/Sentence.js";
 import type { ArrivalCheck } from "../verify/useArrivalCheck.js";
@@ -74,7 +74,6 @@ export function Verdict({ answer, news, check, isPast }: Props) {
         )}
       </div>
       <p className="verdict-source soft" hidden={news === undefined}>
-        {findCapability(capabilityId)?.title}{" "}
         <span className="mono">
           {capabilityId} {capabilityVersion}
         </span>

@@ -1,13 +1,30 @@
 export interface UnansweredReading {
+  /** Where it stands in the evidence. */
   readonly path: string;
+  /** The same for people: `tokens.0.symbol` is "tokens, no. 1, symbol". */
+  readonly name: string;
   readonly reason: string;
 }
+
+const inWords = (path: string): string =>
+  path
+    .split(".")
+    .map((part) => (/^\d+$/.test(part) ? `no. ${Number(part) + 1}` : spellWord(part)))
+    .join(", ");
+
+/** `codeHash` and `no_answer` as a person writes them. */
+const spellWord = (word: string): string =>
+  word
+    .replaceAll("_", " ")
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase();
 
 /** Every recorded reading that no node answered, by where it stands in the evidence. */
 export function listUnanswered(readings: unknown, path = ""): UnansweredReading[] {
   if (typeof readings !== "object" || readings === null) return [];
   const { status, reason } = readings as { status?: unknown; reason?: unknown };
-  if (status === "unanswered") return [{ path, reason: String(reason ?? "no node answered") }];
+  if (status === "unanswered")
+    return [{ path, name: inWords(path), reason: spellWord(String(reason ?? "no node answered")) }];
   return Object.entries(readings).flatMap(([name, inner]) =>
     listUnanswered(inner, path ? `${path}.${name}` : name),
   );

@@ -1,4 +1,4 @@
-import { ProblemError } from "@assay/client";
+import { findCapability, ProblemError } from "@assay/client";
 import { useQuery } from "@tanstack/react-query";
 import { AnswerView } from "../answer/AnswerView.js";
 import { Link } from "../routing/router.js";
@@ -25,9 +25,10 @@ export default function SharedPage({ params: { id = "", key = "" } }: PageProps)
     );
   return (
     <>
-      <h1>A shared answer</h1>
+      <h1>{(query.data && findCapability(query.data.capabilityId)?.title) ?? "A shared answer"}</h1>
       <p className="lead">
-        Somebody who bought this answer shared it. It is checked in this browser, not by who sent the link.
+        <span className="tag">Shared</span> Somebody who bought this answer shared it. It is checked in this
+        browser, not by who sent the link.
       </p>
       <Fetched query={query} what="the answer">
         {(answer) => <AnswerView answer={answer} isShown />}

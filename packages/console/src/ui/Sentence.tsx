@@ -12,7 +12,8 @@ interface Props {
 export function Sentence({ text, names }: Props) {
   return text.split(NAMED).map((part, place) => {
     const key = `${place} ${part.slice(0, 12)}`;
-    if (place % 2 === 0) return part;
+    // A figure and its sign stay on one line.
+    if (place % 2 === 0) return part.replace(/(?<=\d) %/g, "\u00a0%");
     return part.length === 42 ? (
       <Party key={key} address={part} name={names.get(part.toLowerCase())} />
     ) : (

@@ -1,16 +1,17 @@
 import { getCapability } from "@assay/client";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { Link } from "../routing/router.js";
 import type { AskedPaste } from "./askPasted.js";
 import { openForm } from "./handedInput.js";
-import { useSight } from "./useSight.js";
+import { type Sighted, useSight } from "./useSight.js";
 
 /** One box for anything that somebody has at hand: it says what that is, and which questions can be asked about it. */
 export function AskBox() {
   const id = useId();
   const [text, setText] = useState("");
   const [pasted, setPasted] = useState<AskedPaste>();
-  const { asked, isLooking, account } = useSight(pasted);
+  const sighted = useSight(pasted);
+  const { asked } = sighted;
   const turn = useRef(0);
   const read = async (next: string) => {
     setText(next);
@@ -24,10 +25,14 @@ export function AskBox() {
     // Something newer was entered while this was read.
     if (mine === turn.current) setPasted(result);
   };
-  const [first, ...others] = asked?.problem === undefined ? (asked?.questions ?? []) : [];
-  const submit = (event: FormEvent) => {
+  const submit = (event: Pick<FormEvent, "preventDefault">) => {
     event.preventDefault();
-    if (first && !isLooking) openForm(first.id, first.values);
+    const [first] = questionsOf(asked);
+    if (first && !sighted.isLooking) openForm(first.id, first.values);
+  };
+  // Of one line, Enter is the end; a message or a request may have more.
+  const enter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "Enter" && !event.shiftKey && !text.includes("\n")) submit(event);
   };
   return (
     <form className="ask" onSubmit={submit}>
@@ -42,6 +47,7 @@ export function AskBox() {
         placeholder="Address, transaction, request of a wallet, message to sign, web address…"
         aria-describedby={`${id}-outcome`}
         onChange={(event) => void read(event.target.value)}
+        onKeyDown={enter}
       />
       <p
         id={`${id}-outcome`}
@@ -52,31 +58,47 @@ export function AskBox() {
           ? [asked.title && `This is ${asked.title}.`, asked.problem].filter(Boolean).join(" ")
           : "It is read in this browser. Of an address, the service reads what stands there; nothing else is sent before you ask."}
       </p>
-      <p className="ask-questions">
-        {isLooking ? (
-          <button type="submit" disabled>
-            Reading what stands there…
-          </button>
-        ) : account ? (
-          <>
-            <Link href="/sign" className="button">
-              Check a payment to it
-            </Link>
-            <Link href={`/wallet/${account}`}>If it is yours: what did it buy here?</Link>
-          </>
-        ) : first ? (
-          <button type="submit">{getCapability(first.id).title}</button>
-        ) : (
-          <button type="submit" disabled>
-            Check it
-          </button>
-        )}
-        {(isLooking ? [] : others).map(({ id: other, values }) => (
-          <button key={other} type="button" className="quiet" onClick={() => openForm(other, values)}>
-            {getCapability(other).title}
-          </button>
-        ))}
-      </p>
+      <Questions asked={asked} sighted={sighted} />
     </form>
   );
 }
+
+/** The question that fits first; of an account without code, what else can be done with it. */
+function Questions({
+  asked,
+  sighted,
+}: {
+  readonly asked: AskedPaste | undefined;
+  readonly sighted: Sighted;
+}) {
+  const [first, ...others] = questionsOf(asked);
+  if (sighted.isLooking || (!first && !sighted.account))
+    return (
+      <p className="ask-questions">
+        <button type="submit" disabled>
+          {sighted.isLooking ? "Reading what stands there…" : "Check it"}
+        </button>
+      </p>
+    );
+  return (
+    <p className="ask-questions">
+      {first && <button type="submit">{getCapability(first.id).title}</button>}
+      {sighted.account && (
+        <>
+          <Link href="/sign" className="button">
+            Check a payment to it
+          </Link>
+          <Link href={`/wallet/${sighted.account}`}>If it is yours: what did it buy here?</Link>
+        </>
+      )}
+      {others.map(({ id, values }) => (
+        <button key={id} type="button" className="quiet" onClick={() => openForm(id, values)}>
+          {getCapability(id).title}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+const questionsOf = (asked: AskedPaste | undefined) =>
+  asked?.problem === undefined ? (asked?.questions ?? []) : [];

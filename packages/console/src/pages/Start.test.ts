@@ -100,6 +100,9 @@ describe.runIf(findChromium())("the start page", () => {
     await outcome.getByText("This is a token that is not well known").waitFor();
     expect((await questions.allInnerTexts())[0]).toBe("Can I sell this token again?");
     expect(await listBarriers(page, { onlyColours: true })).toEqual([]);
+    await box.press("Enter");
+    await page.getByRole("heading", { name: "Can I sell this token again?" }).waitFor();
+    await goTo(page, "/");
     const sent = requests.length;
     const data = `0xa9059cbb${token.slice(2).toLowerCase().padStart(64, "0")}${"5".padStart(64, "0")}`;
     await box.fill(JSON.stringify({ to: token, data }));

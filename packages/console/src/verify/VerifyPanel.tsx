@@ -1,5 +1,5 @@
 import { listUncovered } from "@assay/client";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { isFromRecording, recordedKeys } from "../recorded/recordedKeys.js";
 import { type Anchors, learnAnchors, useTrust } from "./anchors.js";
 import { CheckPanel } from "./CheckPanel.js";
@@ -14,7 +14,7 @@ import {
 } from "./checkStep.js";
 import { findAnswer, findReceipt, isPaidByVoucher } from "./findAnswer.js";
 import { KeyWarning } from "./KeyWarning.js";
-import { loadVerifier, usePreloadedVerifier, type Verifier } from "./loadVerifier.js";
+import { loadVerifier, type Verifier } from "./loadVerifier.js";
 import { TrustedKeys } from "./TrustedKeys.js";
 import { useWindow, type Window } from "./useWindow.js";
 
@@ -80,7 +80,8 @@ export function VerifyPanel({
   const answer = useMemo(() => findAnswer(saved), [saved]);
   const stillHolds = useWindow(answer);
   const isRecording = takesRecordings && answer !== undefined && isFromRecording(answer);
-  usePreloadedVerifier();
+  // The rule of an answer is loaded when it is checked; all of them are four times as much as the page itself.
+  useEffect(() => void loadVerifier().catch(() => undefined), []);
   return (
     <section className="card verify" aria-label="Verification">
       <KeyWarning trust={trust} />

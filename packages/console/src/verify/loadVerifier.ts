@@ -15,7 +15,7 @@ export async function loadVerifier(): Promise<Verifier> {
   }
 }
 
-/** Loads it with the page, so that the page then verifies without a network; true once it does. */
+/** Loads it with the page that checks any file, so that this page then needs no network; true once it does not. */
 export function usePreloadedVerifier(): boolean {
   const [isLoaded, setIsLoaded] = useState(false);
   useEffect(() => {

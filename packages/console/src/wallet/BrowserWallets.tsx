@@ -1,12 +1,5 @@
 import { CHAIN_ID } from "@assay/protocol";
-import {
-  useConnect,
-  useConnection,
-  useConnectors,
-  useDisconnect,
-  useSwitchChain,
-  WagmiProvider,
-} from "wagmi";
+import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain, WagmiContext } from "wagmi";
 import { walletConfig } from "./walletConfig.js";
 
 interface Props {
@@ -19,9 +12,9 @@ interface Props {
 export default function BrowserWallets(props: Props) {
   return (
     // The connection is restored elsewhere; both see the same one.
-    <WagmiProvider config={walletConfig} reconnectOnMount={false}>
+    <WagmiContext value={walletConfig}>
       <Wallets {...props} />
-    </WagmiProvider>
+    </WagmiContext>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { useConnection, useWalletClient, WagmiProvider } from "wagmi";
+import { useConnection, useWalletClient, WagmiContext } from "wagmi";
+import { reconnect } from "wagmi/actions";
 import type { BrowserConnection } from "./browserConnection.js";
 import { walletConfig } from "./walletConfig.js";
 
@@ -9,10 +10,12 @@ interface Props {
 
 /** Says which wallet of the browser is connected. Loaded once somebody looks for one, or has connected one before. */
 export default function InjectedConnection(props: Props) {
+  // Once: wagmi's own provider would ask the wallet again at each change that is reported here.
+  useEffect(() => void reconnect(walletConfig), []);
   return (
-    <WagmiProvider config={walletConfig}>
+    <WagmiContext value={walletConfig}>
       <Report {...props} />
-    </WagmiProvider>
+    </WagmiContext>
   );
 }
 

@@ -37,7 +37,7 @@ export const writeNews: WriteNews = ({ verdict, findings, evidence }) => {
           ...line("Title", title),
           ...line("Address", findings.at("finalUrl").text()),
           ...line("Read at", momentOf(findings.at("fetchedAt").text())),
-          ...line("Commands to a machine", `${count}`, count > 0 ? "bad" : "good"),
+          ...line("Commands to a machine", count === 0 ? "none" : undefined, "good"),
           ...line("Hidden texts", findings.at("hiddenTextCount").number()?.toString()),
           ...describeBytes(findings),
           ...line("Language", evidence.at("language").text()),

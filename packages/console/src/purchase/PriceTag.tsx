@@ -7,8 +7,9 @@ import { Failure } from "../ui/Status.js";
 import { doubtPrice } from "./doubtPrice.js";
 import type { Price } from "./usePrice.js";
 
+/** Two lines at most: a third would push the answer down. */
 const statuses: Record<CacheStatus, string> = {
-  hit: "Somebody asked the same just now: you get that answer, at the price of a copy.",
+  hit: "Somebody asked the same just now: a copy costs less.",
   partial: "Its code was examined before; only what changes is read now.",
   miss: "Read and computed for you at the newest block.",
 };

@@ -1,7 +1,9 @@
 import type { CapabilityResult } from "@assay/protocol";
 import { Reasons } from "../answer/Reasons.js";
+import { useNews } from "../answer/useNews.js";
 import "../styles/answer.css";
 import { isFromRecording } from "../recorded/recordedKeys.js";
+import { Sentence } from "../ui/Sentence.js";
 import { findAnswer } from "./findAnswer.js";
 
 interface Props {
@@ -36,6 +38,7 @@ export function SavedSummary({ name, saved, isRefused }: Props) {
 
 function StatedAnswer({ answer }: { readonly answer: CapabilityResult }) {
   const { verdict, capabilityId, result } = answer;
+  const news = useNews(answer);
   return (
     <>
       <p className="stated">
@@ -43,7 +46,9 @@ function StatedAnswer({ answer }: { readonly answer: CapabilityResult }) {
         read at block <span className="mono">{result.computedAtBlock}</span>, valid until{" "}
         <span className="mono">{result.validUntilBlock}</span>
       </p>
-      <p>{result.summary}</p>
+      <p>
+        <Sentence text={news?.headline ?? ""} names={news?.names ?? new Map()} />
+      </p>
       <Reasons answer={answer} heading="h3" />
     </>
   );

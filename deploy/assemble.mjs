@@ -21,7 +21,14 @@ if (!existsSync(join(root, "packages/service/dist/bundle/main.js"))) {
 
 // The embedded chain and database are for one machine without configuration. Without these packages a process that lacks
 // DATABASE_URL or RPC_URL ends at its start and cannot run on an embedded part by mistake.
-const packagesBesideBundle = ["evmole", "pino", "tiny-secp256k1", "unpdf"];
+const packagesBesideBundle = [
+  "@expo-google-fonts/dm-sans",
+  "@resvg/resvg-js",
+  "evmole",
+  "pino",
+  "tiny-secp256k1",
+  "unpdf",
+];
 const files = [
   "LICENSE",
   "packages/service/package.json",

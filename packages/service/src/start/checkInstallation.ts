@@ -2,18 +2,20 @@ import { type Chain, createChain, describeLimits } from "@assay/chain";
 import { BASE_USDC, CHAIN_ID, type Hex } from "@assay/protocol";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import { addressOfKey } from "../base/secp256k1.js";
+import { findForeignOrigin } from "../log/signedHeads.js";
 import type { Facilitator, SettlerFunds } from "../payments/facilitator.js";
 import { createRemoteFacilitator } from "../payments/remoteFacilitator.js";
 import { createInProcessFacilitator } from "../payments/settlement/inProcessFacilitator.js";
-import { createPriceBook } from "../quotes/priceBook.js";
 import { createDatabase, type Database } from "../store/database.js";
 import { type CheckedKeys, checkKeys } from "./checkKeys.js";
+import { checkBrowser, checkCollector, checkNamedContracts, checkOtherAccount } from "./checkSurroundings.js";
 import type { Config } from "./config.js";
 import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
+import { loadBudgets, loadPrices } from "./loadTerms.js";
 import { createLogger } from "./logger.js";
+import { openIdentity } from "./openIdentity.js";
 import { verifyDistinct } from "./openKeys.js";
-import { readOperatorFile } from "./readOperatorFile.js";
 import { checkChainIdentity } from "./verifyChainIdentity.js";
 
 /** `warning`: the service starts, and gives less than it could. */
@@ -29,7 +31,10 @@ const COMFORTABLE_SETTLEMENTS = 1_000n;
 const FUNDS_TURNS = 4;
 const FUNDS_PAUSE_MS = 500;
 
-type Note = (part: string, state: Finding["state"], detail: string) => void;
+/** Of one process: its pool, one that waits for notifications, and the lock of its settling keys. */
+const CONNECTIONS_OF_PROCESS = 18;
+
+export type Note = (part: string, state: Finding["state"], detail: string) => void;
 
 /** Tries every setting for real, and changes nothing: no migration runs, and nothing is sent. */
 export async function checkInstallation(config: Config): Promise<Finding[]> {
@@ -45,7 +50,13 @@ export async function checkInstallation(config: Config): Promise<Finding[]> {
   await attempt("service key", () => checkServiceKeys(config, note));
   checkPublicUrl(config, note);
   if (config.rateLimits === "off") note("RATE_LIMITS", "fault", "is off: for benchmarks only");
-  await attempt("PRICES_FILE", () => checkFiles(config, note));
+  for (const [name, load] of Object.entries(files))
+    await attempt(name, async () => {
+      const found = await load(config);
+      if (found !== undefined) note(name, "ok", found);
+    });
+  await attempt("OTEL_EXPORTER_OTLP_ENDPOINT", () => checkCollector(config, note));
+  await attempt("BROWSER_PATH", () => checkBrowser(config, note));
   await attempt("DATABASE_URL", () => checkDatabase(config, note));
   for (const [i, url] of (config.rpcUrls ?? []).entries())
     await attempt(`node ${i + 1}`, () => checkNode(url, i + 1, note));
@@ -55,62 +66,104 @@ export async function checkInstallation(config: Config): Promise<Finding[]> {
   return findings;
 }
 
-function checkPublicUrl({ publicUrl, trustedProxies }: Config, note: Note): void {
+function checkPublicUrl({ publicUrl, trustedProxies, metricsToken }: Config, note: Note): void {
   if (publicUrl === undefined) note("PUBLIC_URL", "fault", "is not set: receipts would link to this machine");
   else if (!publicUrl.startsWith("https:")) note("PUBLIC_URL", "warning", `is ${publicUrl}, without TLS`);
   else note("PUBLIC_URL", "ok", publicUrl);
   if (publicUrl?.startsWith("https:") && trustedProxies.length === 0)
     note("TRUSTED_PROXIES", "warning", "is not set: behind a proxy all callers share one rate limit");
+  if (metricsToken === undefined)
+    note("METRICS_TOKEN", "warning", "is not set: only a Prometheus on the same machine can read metrics");
 }
 
-async function checkFiles({ pricesFile, obligationsFile, issuersFile }: Config, note: Note): Promise<void> {
-  if (pricesFile !== undefined) {
-    await readOperatorFile("PRICES_FILE", pricesFile, (value) =>
-      createPriceBook(value as Parameters<typeof createPriceBook>[0]),
-    );
-    note("PRICES_FILE", "ok", pricesFile);
-  }
-  if (obligationsFile !== undefined) {
-    const lines = await loadObligations(obligationsFile, undefined);
-    note("OBLIGATIONS_FILE", "ok", `${lines.length} obligations`);
-  }
-  if (issuersFile !== undefined) {
-    const assets = await loadIssuers(issuersFile, undefined);
-    note("ISSUERS_FILE", "ok", `${assets.length} assets`);
-  }
-}
+/** Each file that a setting names, read as the service reads it; undefined where none is named. */
+const files: Readonly<Record<string, (config: Config) => Promise<string | undefined>>> = {
+  PRICES_FILE: async (config) => config.pricesFile && loadPrices(config).then(() => config.pricesFile),
+  RATE_LIMITS_FILE: async (config) =>
+    config.rateLimitsFile && loadBudgets(config).then(() => config.rateLimitsFile),
+  OBLIGATIONS_FILE: async ({ obligationsFile: path }) =>
+    path && loadObligations(path, undefined).then(({ length }) => `${length} obligations`),
+  ISSUERS_FILE: async ({ issuersFile: path }) =>
+    path && loadIssuers(path, undefined).then(({ length }) => `${length} assets`),
+};
 
-async function checkDatabase({ databaseUrl, payTo, rpcUrls }: Config, note: Note): Promise<void> {
+async function checkDatabase(config: Config, note: Note): Promise<void> {
+  const { databaseUrl, workers } = config;
   if (databaseUrl === undefined) return;
   const database = createDatabase({ connectionString: databaseUrl, maxConnections: 1 });
   try {
-    const [row] = await database.query<{ version: number; may_create: boolean; has_tables: boolean }>({
+    const [row] = await database.query<DatabaseFacts>({
       text: `SELECT current_setting('server_version_num')::int / 10000 AS version,
+               current_setting('max_connections')::int
+                 - current_setting('superuser_reserved_connections')::int AS connections,
                has_schema_privilege(current_schema(), 'CREATE') AS may_create,
-               to_regclass('chain_identity') IS NOT NULL AS has_tables`,
+               to_regclass('chain_identity') IS NOT NULL AS has_tables,
+               to_regclass('key_endorsements') IS NOT NULL AS has_keys`,
     });
     if (!row) throw new Error("the database answered nothing");
+    const use = row.has_tables ? "in use" : "empty: tables are made at the first start";
     if (row.version < OLDEST_POSTGRES)
       note("DATABASE_URL", "fault", `is PostgreSQL ${row.version}; ${OLDEST_POSTGRES} or newer is needed`);
     else if (!row.may_create) note("DATABASE_URL", "fault", "has a role that may not create tables");
-    else
+    else note("DATABASE_URL", "ok", `PostgreSQL ${row.version}, ${use}`);
+    const processes = Math.floor(row.connections / CONNECTIONS_OF_PROCESS);
+    if (processes < workers)
       note(
         "DATABASE_URL",
-        "ok",
-        `PostgreSQL ${row.version}, ${row.has_tables ? "in use" : "empty: tables are made at the first start"}`,
+        "fault",
+        `allows ${row.connections} connections, and ${workers} processes need ${workers * CONNECTIONS_OF_PROCESS}: raise max_connections`,
       );
-    if (row.has_tables) await checkOwner(database, { payTo, rpcUrls }, note);
+    else note("DATABASE_URL", "ok", `${row.connections} connections are enough for ${processes} processes`);
+    if (row.has_tables) await checkOwner(database, config, note);
+    if (row.has_keys && config.serviceKeys.length > 0) await checkIdentity(database, config, note);
   } finally {
     await database.close();
   }
 }
 
+interface DatabaseFacts {
+  readonly version: number;
+  readonly connections: number;
+  readonly may_create: boolean;
+  readonly has_tables: boolean;
+  readonly has_keys: boolean;
+}
+
+/** A key that cannot be opened is a finding of its own. */
+async function checkIdentity(database: Database, config: Config, note: Note): Promise<void> {
+  const identity = await openIdentity(config, database).catch(() => undefined);
+  if (identity === undefined) return;
+  identity.close();
+  const lastSignedAs = await findForeignOrigin(database, identity.logSigner);
+  if (lastSignedAs !== undefined)
+    note(
+      "service key",
+      "warning",
+      `another key signed the log of this database (${lastSignedAs}) and has not endorsed this one: assay-admin rotate changes keys`,
+    );
+  const named = await database.query<{ authorizer: string; channels: bigint }>({
+    text: `SELECT lower(config->>'receiverAuthorizer') AS authorizer, count(*) AS channels FROM channels
+           WHERE charged > claimed OR balance > claimed GROUP BY 1 ORDER BY 1`,
+  });
+  const channelsOf = new Map(named.map(({ authorizer, channels }) => [authorizer, channels]));
+  const addresses = identity.signer.addresses.map((address) => address.toLowerCase());
+  for (const former of addresses.slice(1))
+    note(
+      "service key",
+      "ok",
+      `former ${former}; channels with money that name it: ${channelsOf.get(former) ?? 0n}`,
+    );
+  for (const [authorizer, channels] of channelsOf)
+    if (!addresses.includes(authorizer))
+      note(
+        "service key",
+        "fault",
+        `the key of ${authorizer} is missing, so nothing of its channels can be claimed; channels with money that name it: ${channels}`,
+      );
+}
+
 /** A database belongs to one chain and one account. */
-async function checkOwner(
-  database: Database,
-  { payTo, rpcUrls }: Pick<Config, "payTo" | "rpcUrls">,
-  note: Note,
-): Promise<void> {
+async function checkOwner(database: Database, { payTo, rpcUrls }: Config, note: Note): Promise<void> {
   const [stored] = await database.query<{ pay_to: string | null }>({
     text: "SELECT pay_to FROM chain_identity",
   });
@@ -168,6 +221,8 @@ async function checkPayments(config: Config, note: Note): Promise<void> {
   const chain = await openChain(config.rpcUrls ?? []);
   try {
     await checkToken(chain, config.stablecoinAddress ?? BASE_USDC, note);
+    await checkNamedContracts(chain, config, note);
+    await checkOtherAccount(chain, config, note);
     if (config.facilitatorUrl !== undefined) {
       const facilitator = createRemoteFacilitator(config.facilitatorUrl);
       note("FACILITATOR_URL", "ok", await facilitator.verifyReady().finally(() => facilitator.close()));

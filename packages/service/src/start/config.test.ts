@@ -48,7 +48,7 @@ test("an empty environment gives the documented defaults, every part embedded", 
     claimsFeed: "enabled",
     rateLimits: "on",
     rateLimitsFile: undefined,
-    tracing: { endpoint: undefined, share: 1 },
+    tracing: { endpoint: undefined, share: 1, headers: {} },
     operatorWallets: [],
     trustedProxies: [],
     bountyDelaySeconds: 7200,
@@ -272,6 +272,8 @@ test("every secret may be in a file, which is refused beside the secret itself, 
     return path;
   };
   const other = `0x${"2".repeat(64)}`;
+  const place = { kind: "web3signer", name: `https://keys.example/a-secret-path/${ADDRESS}` } as const;
+  const named = `${place.kind}:${place.name}`;
   const secrets: Record<(typeof secretSettings)[number], [string, Partial<Config>]> = {
     DATABASE_URL: ["postgres://db.example/assay", { databaseUrl: "postgres://db.example/assay" }],
     RPC_URL: [
@@ -280,6 +282,14 @@ test("every secret may be in a file, which is refused beside the secret itself, 
     ],
     FACILITATOR_URL: ["https://x402.example\n", { facilitatorUrl: "https://x402.example" }],
     SETTLER_PRIVATE_KEY: [`${KEY}\n${other}\n`, { settlers: [KEY, other] as Hex[] }],
+    SETTLER_SIGNER: [`${named}\n`, { settlers: [place] }],
+    SERVICE_SIGNER: [named, { serviceKeys: [place] }],
+    OTEL_EXPORTER_OTLP_HEADERS: [
+      "authorization=Bearer%20one\nx-team=two\n",
+      {
+        tracing: { endpoint: undefined, share: 1, headers: { authorization: "Bearer one", "x-team": "two" } },
+      },
+    ],
     SERVICE_SIGNING_KEY: [`${KEY}\n`, { serviceKeys: [KEY as Hex], serviceSecrets: [KEY as Hex] }],
     SERVICE_SECRET: [`${KEY}\n${other}\n`, { serviceSecrets: [KEY, other] as Hex[] }],
     BREADCRUMB_PRIVATE_KEY: [` ${KEY} `, { breadcrumbPrivateKey: KEY as Hex }],
@@ -304,5 +314,8 @@ test("every secret may be in a file, which is refused beside the secret itself, 
   );
 });
 
-/** A node needs a key that settles. */
-const keysBeside = (name: string) => (name === "RPC_URL" ? { SETTLER_PRIVATE_KEY: KEY } : {});
+/** A node needs a key that settles, and a key that is kept elsewhere a secret beside it. */
+const keysBeside = (name: string) => ({
+  ...(name === "RPC_URL" && { SETTLER_PRIVATE_KEY: KEY }),
+  ...(name === "SERVICE_SIGNER" && { SERVICE_SECRET: KEY }),
+});

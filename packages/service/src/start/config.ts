@@ -9,6 +9,7 @@ import type { Retention } from "../base/settings.js";
 import { findSignerPlace, SIGNER_FORMS, type SignerPlace } from "../base/signers/openSigner.js";
 import { ConfigError } from "./configError.js";
 import type { TracingOptions } from "./openTracing.js";
+import { otlpHeaders } from "./otlpHeaders.js";
 import { readSecretFiles } from "./readSecretFiles.js";
 
 /** A private key, or where a key is kept that this process never sees. */
@@ -226,6 +227,7 @@ const envSchema = z.object({
     )
     .optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.default({}),
   TRACES_SHARE: z
     .string()
     .regex(/^(0(\.[0-9]{1,6})?|1(\.0{1,6})?)$/, "must be a number from 0 to 1")
@@ -305,7 +307,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webTestHosts: env.WEB_TEST_HOSTS && new Map(env.WEB_TEST_HOSTS),
     browserPath: env.BROWSER_PATH,
     metricsToken: env.METRICS_TOKEN,
-    tracing: { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, share: env.TRACES_SHARE },
+    tracing: {
+      endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+      share: env.TRACES_SHARE,
+      headers: env.OTEL_EXPORTER_OTLP_HEADERS,
+    },
     bountyDelaySeconds: env.BOUNTY_DELAY_SECONDS,
     retention: {
       unpaidHours: env.RETENTION_UNPAID_HOURS,

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,7 +19,9 @@ interface Span {
 
 /** A receiver as a collector has it: OTLP over HTTP, JSON. */
 const received: { span: Span; service: string | undefined }[] = [];
+let lastHeaders: IncomingHttpHeaders = {};
 const receiver = createServer((request, response) => {
+  lastHeaders = request.headers;
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
@@ -49,7 +51,11 @@ afterAll(() => {
 });
 
 test("the life of a paid call is one trace, which says nothing about who called or asked what", async () => {
-  const tracing = await openTracing({ endpoint, share: 1 });
+  const settings = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: "x-team=ab%20cd, authorization=Basic%20c2VjcmV0",
+  };
+  const tracing = await openTracing(readConfig(settings).tracing);
   useTracing(tracing);
   const alice = service.account("alice");
   const address = service.chainOf.contracts.plainToken;
@@ -61,6 +67,7 @@ test("the life of a paid call is one trace, which says nothing about who called 
   await tracing.close();
   useTracing(noTracing);
 
+  expect(lastHeaders).toMatchObject({ "x-team": "ab cd", authorization: "Basic c2VjcmV0" });
   const spans = received.map((one) => one.span);
   const paid = spans.find(({ name }) => name === "pay") as Span;
   const names = spans.filter(({ traceId }) => traceId === paid.traceId).map(({ name }) => name);
@@ -98,10 +105,10 @@ test("the life of a paid call is one trace, which says nothing about who called 
 test("without a collector nothing is sent, and with one that is away calls go on", async () => {
   const before = received.length;
   expect(await openTracing(readConfig({}).tracing)).toBe(noTracing);
-  const away = await openTracing({ endpoint: "http://127.0.0.1:9/", share: 1 });
+  const away = await openTracing({ endpoint: "http://127.0.0.1:9/", share: 1, headers: {} });
   expect(await away.span("work", {}, async () => 7)).toBe(7);
   expect(received).toHaveLength(before);
-  const none = await openTracing({ endpoint, share: 0 });
+  const none = await openTracing({ endpoint, share: 0, headers: {} });
   await none.span("work", {}, async () => undefined);
   await none.close();
   expect(received).toHaveLength(before);
@@ -112,4 +119,6 @@ test("wrong settings are named", () => {
     "OTEL_EXPORTER_OTLP_ENDPOINT",
   );
   expect(() => readConfig({ TRACES_SHARE: "2" })).toThrow("TRACES_SHARE");
+  for (const wrong of ["secret", "a=b,", "a=%zz"])
+    expect(() => readConfig({ OTEL_EXPORTER_OTLP_HEADERS: wrong })).toThrow("must be a list of name=value");
 });

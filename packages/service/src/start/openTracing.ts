@@ -6,13 +6,18 @@ export interface TracingOptions {
   readonly endpoint: string | undefined;
   /** Share of the traces that are sent, 0 to 1. */
   readonly share: number;
+  /** Of each request to the receiver, such as the key of an account. */
+  readonly headers: Readonly<Record<string, string>>;
 }
+
+/** Where a receiver takes traces, as OTLP over HTTP says. */
+export const tracesUrl = (endpoint: string) => new URL("v1/traces", withSlash(endpoint)).href;
 
 /**
  * Traces for an OpenTelemetry collector. The packages are loaded only where one is named; they read the other OTEL_ variables, such
- * as OTEL_SERVICE_NAME and OTEL_EXPORTER_OTLP_HEADERS, by themselves. A collector that is away costs spans and nothing else.
+ * as OTEL_SERVICE_NAME, by themselves. A collector that is away costs spans and nothing else.
  */
-export async function openTracing({ endpoint, share }: TracingOptions): Promise<Tracing> {
+export async function openTracing({ endpoint, share, headers }: TracingOptions): Promise<Tracing> {
   if (endpoint === undefined) return noTracing;
   const [{ SpanStatusCode }, sdk, { OTLPTraceExporter }] = await Promise.all([
     import("@opentelemetry/api"),
@@ -23,7 +28,7 @@ export async function openTracing({ endpoint, share }: TracingOptions): Promise<
       `OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: ${error.message}.`,
     );
   });
-  const exporter = new OTLPTraceExporter({ url: new URL("v1/traces", withSlash(endpoint)).href });
+  const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), headers: { ...headers } });
   const provider = new sdk.NodeTracerProvider({
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],

@@ -7,10 +7,13 @@ export const secretSettings = [
   "RPC_URL",
   "FACILITATOR_URL",
   "SETTLER_PRIVATE_KEY",
+  "SETTLER_SIGNER",
   "SERVICE_SIGNING_KEY",
+  "SERVICE_SIGNER",
   "SERVICE_SECRET",
   "BREADCRUMB_PRIVATE_KEY",
   "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;
 
 type Environment = Readonly<Record<string, string>>;

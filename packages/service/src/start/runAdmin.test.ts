@@ -1,4 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "@assay/protocol";
@@ -45,6 +47,10 @@ const count = async (address: string) => {
   const [row] = await service.db.query<{ n: number }>({ text, values });
   return row?.n;
 };
+
+const manyKeys = (count: number) => ({
+  SETTLER_PRIVATE_KEY: Array.from({ length: count }, generatePrivateKey).join(","),
+});
 
 describe("assay-admin", () => {
   const run = async (args: string[], change: Record<string, string> = {}) => {
@@ -235,7 +241,70 @@ describe("assay-admin", () => {
       [{ RATE_LIMITS: "off" }, /^fault +RATE_LIMITS /m],
       [{ PUBLIC_URL: "" }, /^fault +PUBLIC_URL /m],
       [{ PRICES_FILE: "/nowhere.json" }, /^fault +PRICES_FILE +PRICES_FILE \/nowhere\.json does not exist/m],
+      [{ RATE_LIMITS_FILE: "/no.json" }, /^fault +RATE_LIMITS_FILE +RATE_LIMITS_FILE \/no\.json does not/m],
+      [
+        { SWAP_ROUTERS: `uniswap_v2:0x${"1".repeat(40)}` },
+        /^fault +SWAP_ROUTERS +0x1{40} has no code on this/m,
+      ],
+      [
+        { LAUNCH_CLASSIC: `${service.chainOf.contracts.weth}:0x${"1".repeat(40)}` },
+        /^fault +LAUNCH_CLASSIC +0x1{40} has no code on this chain$/m,
+      ],
+      [{ BROWSER_PATH: "/bin/true" }, /^fault +BROWSER_PATH +the browser /m],
+      [{ WORKERS: "40", ...manyKeys(40) }, /^fault +DATABASE_URL +allows \d+ connections, and 40 processes/m],
     ];
+    const collector = createServer((request, response) => {
+      const isTraces = request.method === "POST" && request.url === "/v1/traces";
+      response.writeHead(isTraces && request.headers.team === "ours" ? 200 : 401).end("{}");
+    });
+    await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void collector.close());
+    const traced = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    };
+    const doubtful: [Record<string, string>, RegExp][] = [
+      [{ ...traced, OTEL_EXPORTER_OTLP_HEADERS: "team=ours" }, /^ok +OTEL_EXPORTER_OTLP_ENDPOINT +http/m],
+      [traced, /^warning +OTEL_EXPORTER_OTLP_ENDPOINT +\S+ answers 401; traces would be lost$/m],
+      [
+        { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" },
+        /^warning +OTEL_\w+ +\S+ cannot be reached: .*ECONNREFUSED.*; traces would be lost$/m,
+      ],
+      [
+        { BREADCRUMB_PRIVATE_KEY: generatePrivateKey() },
+        /^warning +BREADCRUMB_\w+ +0x\w+ has ether for 0 ment/m,
+      ],
+      [{ METRICS_TOKEN: "" }, /^warning +METRICS_TOKEN +is not set: only a Prometheus on the same machine/m],
+      [
+        { SERVICE_SIGNING_KEY: generatePrivateKey() },
+        /^warning +service key +another key signed the log of/m,
+      ],
+    ];
+    await fetch(`${service.url}/api/v1/log/checkpoint`);
+    for (const [change, finding] of doubtful) {
+      const { code, said } = await run(["check"], { ...good, ...change });
+      expect([code, said]).toEqual([0, expect.stringMatching(finding)]);
+    }
+    const former = generatePrivateKey();
+    const authorizer = privateKeyToAddress(former);
+    await service.db.query({
+      text: `INSERT INTO channels (channel_id, config, charged, balance, claimed, withdrawing, withdraw_requested_at, refund_nonce)
+             VALUES ('0x2', $1, 0, 5, 0, 0, 0, 0)`,
+      values: [JSON.stringify({ receiverAuthorizer: authorizer })],
+    });
+    const lost = await run(["check"], good);
+    expect([lost.code, lost.said]).toEqual([
+      1,
+      expect.stringMatching(/^fault +service key +the key of 0x\w{40} is missing.*that name it: 1$/m),
+    ]);
+    const keptFormer = await run(["check"], {
+      ...good,
+      SERVICE_SIGNING_KEY: `${env.SERVICE_SIGNING_KEY},${former}`,
+    });
+    expect([keptFormer.code, keptFormer.said]).toEqual([
+      0,
+      expect.stringMatching(/^ok +service key +former 0x\w{40}; channels with money that name it: 1$/m),
+    ]);
+    await service.db.query({ text: "DELETE FROM channels" });
     const elsewhereChain = await createTestDatabase();
     onTestFinished(() => elsewhereChain.close());
     await elsewhereChain.query({

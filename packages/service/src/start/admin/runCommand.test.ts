@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { createPublicClient, createWalletClient, http, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../../../test/createTestDatabase.js";
 import { pay, send } from "../../../test/payer.js";
 import { useTestService } from "../../../test/useTestService.js";
@@ -72,12 +72,13 @@ describe("backups", () => {
       ["the end", text.slice(0, text.lastIndexOf("{"))],
       ["more", `${text}\n`],
     ];
+    const target = await createTestDatabase({ migrated: false });
+    onTestFinished(() => target.close());
     for (const [what, content] of damage) {
       expect(content === text, what).toBe(false);
       const damaged = join(folder, "damaged.gz");
       await writeFile(damaged, gzipSync(Buffer.from(content, "latin1")));
       await expect(run(`verify ${damaged}`), what).rejects.toThrow("nothing of it is used");
-      const target = await createTestDatabase({ migrated: false });
       await expect(
         run(`restore ${damaged}`, { DATABASE_URL: target.connectionString }),
         what,
@@ -86,9 +87,8 @@ describe("backups", () => {
         text: "SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace",
       });
       expect(left, what).toHaveLength(0);
-      await target.close();
     }
-  }, 30_000);
+  });
 
   test("hold every value exactly, and go into an empty database only", async () => {
     const path = join(folder, "exact.gz");

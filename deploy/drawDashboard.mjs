@@ -78,6 +78,13 @@ function drawLines(panel, width, height) {
     ({ points: own }, at) =>
       `<polyline points="${own.map(([time, value]) => `${x(time).toFixed(1)},${y(value).toFixed(1)}`).join(" ")}" fill="none" stroke="${COLORS[at % COLORS.length]}" stroke-width="1.6"/>`,
   );
+  const { thresholds, custom } = defaultsOf(panel);
+  const limits = (custom?.thresholdsStyle ? (thresholds?.steps ?? []) : [])
+    .filter(({ value }) => value !== null && value <= high)
+    .map(
+      ({ value }) =>
+        `<line x1="${left}" x2="${width - 10}" y1="${y(value)}" y2="${y(value)}" class="limit"/>`,
+    );
   const hours = [0, 1 / 3, 2 / 3, 1].map((share) => {
     const at = first + share * (last - first);
     const anchor = share === 0 ? "start" : share === 1 ? "end" : "middle";
@@ -87,7 +94,7 @@ function drawLines(panel, width, height) {
     .slice(0, 5)
     .map(({ name }, at) => `<tspan fill="${COLORS[at % COLORS.length]}">■ ${plain(name)}  </tspan>`)
     .join("");
-  return `${rules.join("")}${hours.join("")}${paths.join("")}<text x="${left}" y="${height - 10}" class="legend">${legend}</text>`;
+  return `${rules.join("")}${limits.join("")}${hours.join("")}${paths.join("")}<text x="${left}" y="${height - 10}" class="legend">${legend}</text>`;
 }
 
 /** A page with every panel at its place, from its own series. */
@@ -106,6 +113,6 @@ export function drawDashboard(title, panels) {
     .stat { font-size: 34px; text-anchor: middle }
     .green { fill: #059669 } .red { fill: #dc2626 } .orange, .yellow { fill: #d97706 }
     .none { text-anchor: middle; fill: #9ca3af }
-    .rule { stroke: #e5e7eb } .scale { font-size: 10px; text-anchor: end; fill: #6b7280 } .legend { font-size: 10px }
+    .rule { stroke: #e5e7eb } .limit { stroke: #dc2626; stroke-dasharray: 6 4 } .scale { font-size: 10px; text-anchor: end; fill: #6b7280 } .legend { font-size: 10px }
   </style><h1>${plain(title)}</h1>${drawn.join("")}`;
 }

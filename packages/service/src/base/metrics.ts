@@ -13,6 +13,7 @@ export interface Metrics {
   readonly nodeAbility: Gauge<"node" | "ability">;
   readonly undoneSettlements: Counter<"outcome">;
   readonly settlementCost: Counter<"capability">;
+  readonly settlementGas: Counter<"capability">;
   readonly margin: Gauge<"capability">;
   readonly channelCalls: Counter;
   readonly channelGas: Counter<"for">;
@@ -61,6 +62,10 @@ function createWatchedGauges(registers: Registry[]) {
       "status",
     ),
     revenue: gauge("revenue_usd", "Paid for settled calls since the begin, in dollars", "capability"),
+    logFault: gauge(
+      "log_fault",
+      "1 while no head of the log is signed, because stored rows contradict each other",
+    ),
     databaseBytes: gauge("database_bytes", "Size of the database with its indexes"),
     settlerBalance: gauge("settler_balance_ether", "Ether that each settling key has for gas", "settler"),
     settlementsLeft: gauge("settlements_left", "Settlements that each settling key can pay for", "settler"),
@@ -151,6 +156,12 @@ export function createMetrics(): Metrics {
     settlementCost: new Counter({
       name: "assay_settlement_cost_usd_total",
       help: "Gas, L1 data and operator fees of settlements sent by this process, in dollars",
+      labelNames: ["capability"],
+      registers,
+    }),
+    settlementGas: new Counter({
+      name: "assay_settlement_gas_total",
+      help: "Gas of settlements sent by this process: each payment's part of its transaction",
       labelNames: ["capability"],
       registers,
     }),

@@ -337,7 +337,13 @@ describe("what a caller may rely on", () => {
     expect(text).toMatch(/^assay_database_bytes \d{7,}$/m);
     expect(text).toMatch(/^assay_settler_balance_ether\{settler="1"\} \d/m);
     expect(text).toMatch(/^assay_settlements_left\{settler="1"\} \d{3,}/m);
+    expect(text).toMatch(/^assay_settlement_gas_total\{capability="contract.guard"\} [4-9]\d{4}$/m);
+    expect(text).toMatch(/^assay_log_fault 0$/m);
     expect(text).not.toMatch(/0x[0-9a-fA-F]{8,}|inv_|quo_|sha256:/);
+    // What the audit found is seen although nobody has asked for a head.
+    await service.db.query({ text: "UPDATE log_audit SET fault = 'a leaf is lost'" });
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^assay_log_fault 1$/m);
+    await service.db.query({ text: "UPDATE log_audit SET fault = NULL" });
   });
 
   test("HEAD never charges, even with a payment that GET would take", async () => {

@@ -58,10 +58,13 @@ test("a sale that pays for itself is counted with what it cost and what it left"
     // Known once even a payment of less than nothing can be refused.
     await until(async () => service.context.facilitator.findCostRefusal?.(-10_000n));
     expect((await pay(service)).status).toBe(200);
-    const [cost, margin] = await Promise.all([
+    const [cost, margin, gas] = await Promise.all([
       readMetric(service, "assay_settlement_cost_usd_total"),
       readMetric(service, "assay_margin_usd"),
+      readMetric(service, "assay_settlement_gas_total"),
     ]);
+    expect(gas).toBeGreaterThan(40_000);
+    expect(gas).toBeLessThan(80_000);
     expect(cost).toBeGreaterThan(0.0001);
     expect(cost).toBeLessThan(0.002);
     expect(cost + margin).toBeCloseTo(0.005, 9);

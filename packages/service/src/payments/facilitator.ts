@@ -7,12 +7,13 @@ export type VerifyOutcome =
   | { readonly status: "unavailable"; readonly reason: string };
 
 export type SettleOutcome =
-  /** `costMicroUsd`: its share of what the transaction cost us, where we sent it and know. `gasUsed`: by the whole transaction. */
+  /** `costMicroUsd`: its share of what the transaction cost us, where we sent it and know. `gasUsed`: by the whole transaction; `gasShare`: its part of it. */
   | {
       readonly status: "settled";
       readonly transaction: string;
       readonly costMicroUsd?: bigint | undefined;
       readonly gasUsed?: bigint | undefined;
+      readonly gasShare?: bigint | undefined;
     }
   /** The facilitator is sure that nothing was, or will be, moved by this attempt. `gasUsed`: by a transaction of its own. */
   | { readonly status: "failed"; readonly reason: string; readonly gasUsed?: bigint | undefined }

@@ -169,7 +169,7 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   switch (outcome.status) {
     case "settled":
       if (!facilitator.isTrusted) return settleByChain(reserved, "facilitator reports success");
-      countCost(reserved, outcome.costMicroUsd);
+      countCost(reserved, outcome);
       return finishAndRelease(reserved, answer, outcome.transaction);
     case "failed":
       if (!facilitator.isTrusted) return confirmFailure(reserved, outcome.reason);
@@ -182,11 +182,18 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
   }
 }
 
-/** Counts what the settlement cost and what is left of the price, where the cost is known. */
-function countCost({ context, invocation }: ReservedCall, costMicroUsd: bigint | undefined): void {
-  if (costMicroUsd === undefined) return;
+/** Counts what the settlement used and cost, and what is left of the price, as far as it is known. */
+function countCost(
+  { context, invocation }: ReservedCall,
+  {
+    costMicroUsd,
+    gasShare,
+  }: { readonly costMicroUsd?: bigint | undefined; readonly gasShare?: bigint | undefined },
+): void {
   const { metrics } = context;
   const capability = invocation.capabilityId;
+  if (gasShare !== undefined) metrics.settlementGas.inc({ capability }, Number(gasShare));
+  if (costMicroUsd === undefined) return;
   metrics.settlementCost.inc({ capability }, Number(costMicroUsd) / 1e6);
   metrics.margin.inc({ capability }, Number(invocation.amount - costMicroUsd) / 1e6);
 }

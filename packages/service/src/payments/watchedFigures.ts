@@ -25,6 +25,7 @@ interface QueueRow {
 }
 interface PlaceRow {
   readonly bytes: string;
+  readonly is_faulty: boolean;
   readonly unclaimed: string;
   readonly seconds: number;
 }
@@ -45,7 +46,7 @@ export async function setDatabaseGauges(database: Database, gauges: WatchedGauge
     }),
     database.query<PlaceRow>({
       name: "watch_place",
-      text: `SELECT pg_database_size(current_database()) AS bytes, coalesce(sum(charged - claimed), 0) AS unclaimed,
+      text: `SELECT pg_database_size(current_database()) AS bytes, (SELECT fault IS NOT NULL FROM log_audit) AS is_faulty, coalesce(sum(charged - claimed), 0) AS unclaimed,
                coalesce(extract(epoch FROM now() - min(unclaimed_since)), 0)::float8 AS seconds
              FROM channels WHERE unclaimed_since IS NOT NULL`,
     }),
@@ -75,6 +76,7 @@ export async function setDatabaseGauges(database: Database, gauges: WatchedGauge
   const [one] = place;
   if (!one) return;
   gauges.databaseBytes.set(Number(one.bytes));
+  gauges.logFault.set(one.is_faulty ? 1 : 0);
   // The token has six decimals and a unit is a dollar.
   gauges.unclaimed.set(Number(one.unclaimed) / 1e6);
   gauges.unclaimedAge.set(one.seconds);

@@ -62,7 +62,8 @@ export async function answerDeliveries(
       ? readTransferLogs(logs, item.expected) === "paid"
       : receipt.status === "0x1";
     const transaction = receipt.transactionHash.toLowerCase();
-    if (isDone) item.answer({ status: "settled", transaction, costMicroUsd, gasUsed });
+    const gasShare = gasUsed / BigInt(items.length);
+    if (isDone) item.answer({ status: "settled", transaction, costMicroUsd, gasUsed, gasShare });
     else if (!item.expected) item.answer({ status: "failed", reason: "the call reverted", gasUsed });
     return isTransfer(item) && !item.isAnswered() ? [item] : [];
   });

@@ -5,6 +5,7 @@ import { type CampaignWorld, createCampaignWorld, type ServiceProcess } from "./
 import { type CampaignOptions, type CampaignSummary, Tally } from "./commandLine.js";
 import { attempt, createPayer, prepareCall, type Sight } from "./paidCalls.js";
 import { startBalancer } from "./startBalancer.js";
+import { startCaddy } from "./startCaddy.js";
 import { createVoucherPayer } from "./voucherPayers.js";
 
 export interface RollingOptions extends CampaignOptions {
@@ -14,6 +15,10 @@ export interface RollingOptions extends CampaignOptions {
   readonly payers: number;
   /** Of load between two replacements. */
   readonly seconds: number;
+  /** Whether Caddy with deploy/Caddyfile stands before the processes, which knows no health; else a balancer that does. */
+  readonly hasCaddy: boolean;
+  /** A control: processes are killed, and finish nothing. */
+  readonly withoutProtection: boolean;
 }
 
 export interface RollingSummary extends CampaignSummary {
@@ -24,7 +29,7 @@ export interface RollingSummary extends CampaignSummary {
   /** Answers of 503, which callers send again. */
   readonly sentAgain: number;
   /** Requests that the balancer gave to another process. */
-  readonly passedOn: number;
+  readonly passedOn: number | undefined;
   readonly seen: Tally;
   readonly ms: number;
 }
@@ -33,7 +38,7 @@ const PROCESSES = 2;
 const PATIENCE_MS = 30_000;
 
 /**
- * Two processes over one database behind a balancer that knows only their health. Under paid and unpaid load one after another gets a
+ * Two processes over one database behind a balancer. Under paid and unpaid load one after another gets a
  * successor and SIGTERM, as Kubernetes and Compose do it. No caller may notice.
  */
 export async function runRolling(options: RollingOptions): Promise<RollingSummary> {
@@ -46,10 +51,10 @@ export async function runRolling(options: RollingOptions): Promise<RollingSummar
   const counts = { calls: 0, failed: 0, sentAgain: 0 };
   const answered: Answered = { transfers: 0, vouchers: 0 };
   const world = await createCampaignWorld();
-  const balancer = await startBalancer();
+  const balancer = await (options.hasCaddy ? startCaddy() : startBalancer());
   try {
     const start = async () => {
-      const started = await world.start();
+      const started = await world.start(balancer.placeNext());
       balancer.processes.add(started.url);
       return started;
     };
@@ -82,9 +87,10 @@ export async function runRolling(options: RollingOptions): Promise<RollingSummar
         await new Promise((resume) => setTimeout(resume, options.seconds * 1000));
         const former = running[place] as ServiceProcess;
         running[place] = await start();
-        const code = await former.stop("SIGTERM");
+        const code = await former.stop(options.withoutProtection ? "SIGKILL" : "SIGTERM");
         balancer.processes.delete(former.url);
-        if (code !== 0) violations.push(`a process ended with ${code} after SIGTERM`);
+        if (code !== 0 && !options.withoutProtection)
+          violations.push(`a process ended with ${code} after SIGTERM`);
         replaced += 1;
         tell(`${replaced} replaced, ${counts.calls} calls, ${counts.failed} failed`);
       }

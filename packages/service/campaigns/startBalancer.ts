@@ -1,13 +1,15 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What deploy/Caddyfile sets up: requests go to processes that are healthy, in turn, and on to the next where one does not take them. */
+/** Between callers and processes: requests go to processes in turn, and on to the next where one does not take them. */
 export interface Balancer {
   readonly url: string;
   /** Addresses of all processes, found as Docker's DNS finds them. */
   readonly processes: Set<string>;
-  /** Requests that another process got because the first one had closed. */
-  passedOn(): number;
+  /** Where the next process has to listen; nothing where any place will do. */
+  placeNext(): Readonly<Record<string, string>>;
+  /** Requests that another process got because the first one had closed, where the balancer says so. */
+  passedOn(): number | undefined;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export async function startBalancer(): Promise<Balancer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     processes,
+    placeNext: () => ({}),
     passedOn: () => passedOn,
     close: () =>
       new Promise((closed) => {

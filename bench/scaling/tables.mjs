@@ -80,6 +80,36 @@ function tableOfCores() {
   );
 }
 
+/** Processes enough, so that PostgreSQL gives way first; more of them would only commit smaller batches. */
+function tableOfDatabases() {
+  const rows = ["voucher", "exact"].flatMap((kind) =>
+    [1, 2, 4].map((databaseCores) => {
+      const deployment = { processes: 6 * databaseCores, databaseCores, kind };
+      const most = mostPerSecond(deployment, bearableMs[kind]);
+      const { limit } = simulate(inputs, most * 1.3, deployment);
+      return [
+        kind,
+        String(databaseCores),
+        String(deployment.processes),
+        most.toLocaleString("en"),
+        Math.round(most / databaseCores).toLocaleString("en"),
+        limit,
+      ];
+    }),
+  );
+  return render(
+    [
+      "paid by",
+      "cores of PostgreSQL",
+      "of the service",
+      "most calls a second",
+      "for each core of PostgreSQL",
+      "first limit",
+    ],
+    rows,
+  );
+}
+
 /** Two significant figures are as many as the inputs have. */
 function mostPerSecond(deployment, withinMs) {
   let [low, high] = [1, 40_000];
@@ -119,6 +149,7 @@ const render = (heading, rows) =>
 
 export const tables = {
   cores: tableOfCores,
+  databases: tableOfDatabases,
   vouchers: () => tableOf("voucher"),
   transfers: () => tableOf("exact"),
   distances: tableOfDistances,

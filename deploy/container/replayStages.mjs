@@ -72,10 +72,15 @@ export function replayBuild(repository, root, { steps }, { check, note }) {
   }
 }
 
+/** Parts of Debian's libc, which each of its images has, and which native packages are linked with beside those of Node. */
+const LIBC_PARTS = ["librt.so.1", "libresolv.so.2"];
+
 /** A file with the libraries that it is linked with, at the places where it looks for them. */
 function addProgram(root, path, to) {
   const linked = execFileSync("ldd", [path], { encoding: "utf8" });
   const libraries = [...linked.matchAll(/(\/\S+) \(0x/g)].map(([, library]) => library);
+  const libc = libraries.find((library) => library.endsWith("/libc.so.6"));
+  libraries.push(...LIBC_PARTS.map((name) => join(dirname(libc), name)));
   for (const [from, target] of [[path, to], ...libraries.map((library) => [library, library])]) {
     mkdirSync(dirname(join(root, target)), { recursive: true });
     cpSync(from, join(root, target), { dereference: true });

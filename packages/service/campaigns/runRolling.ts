@@ -30,6 +30,7 @@ export interface RollingSummary extends CampaignSummary {
   readonly sentAgain: number;
   /** Requests that the balancer gave to another process. */
   readonly passedOn: number | undefined;
+  readonly balancerErrors: readonly string[];
   readonly seen: Tally;
   readonly ms: number;
 }
@@ -79,7 +80,12 @@ export async function runRolling(options: RollingOptions): Promise<RollingSummar
     };
     const loads = listLoads(world, options, choices, balancer.url, until, judge);
     const working = loads.map(async (work) => {
-      while (!isOver) await work();
+      // Asking for a price may fail as well; it counts as a call.
+      while (!isOver)
+        await work().catch((error: Error) => {
+          counts.failed += 1;
+          violations.push(`a caller got no price: ${error.message.slice(0, 200)}`);
+        });
     });
     let replaced = 0;
     for (let round = 1; round <= options.rounds; round++)
@@ -103,6 +109,7 @@ export async function runRolling(options: RollingOptions): Promise<RollingSummar
       replaced,
       ...counts,
       passedOn: balancer.passedOn(),
+      balancerErrors: balancer.errors(),
       seen,
       violations,
       ms: Math.round(performance.now() - startedAt),

@@ -10,6 +10,8 @@ export interface Balancer {
   placeNext(): Readonly<Record<string, string>>;
   /** Requests that another process got because the first one had closed, where the balancer says so. */
   passedOn(): number | undefined;
+  /** What it reported as going wrong, the last lines. */
+  errors(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -63,6 +65,7 @@ export async function startBalancer(): Promise<Balancer> {
     processes,
     placeNext: () => ({}),
     passedOn: () => passedOn,
+    errors: () => [],
     close: () =>
       new Promise((closed) => {
         clearInterval(timer);

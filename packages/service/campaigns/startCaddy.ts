@@ -10,6 +10,8 @@ import { until } from "@assay/chain/testing/until";
 import { packageFolder } from "../src/base/packageFolder.js";
 import type { Balancer } from "./startBalancer.js";
 
+/** Characters of Caddy's log that are kept, and lines of it that are reported. */
+const [MOST_LOG, MOST_ERRORS] = [1_000_000, 5];
 /** One port for all, as containers have it; each process has an address of its own on this machine. */
 const PROCESS_PORT = "18402";
 /** DNS (RFC 1035): an address of four bytes; a response without error to a question that wished for recursion. */
@@ -28,7 +30,11 @@ export async function startCaddy(): Promise<Balancer> {
   await writeFile(join(folder, "Caddyfile"), settings);
   const caddy = spawn("caddy", ["run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"], {
     env: { PATH: process.env.PATH, HOME: folder },
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let log = "";
+  caddy.stderr.on("data", (chunk) => {
+    log = (log + chunk).slice(-MOST_LOG);
   });
   const ended = once(caddy, "close");
   let started = 0;
@@ -45,6 +51,11 @@ export async function startCaddy(): Promise<Balancer> {
     processes,
     placeNext: () => ({ HOST: `127.0.0.${(started++ % 250) + 2}`, PORT: PROCESS_PORT }),
     passedOn: () => undefined,
+    errors: () =>
+      log
+        .split("\n")
+        .filter((line) => line.includes('"level":"error"'))
+        .slice(-MOST_ERRORS),
     async close() {
       caddy.kill("SIGKILL");
       await ended;

@@ -55,6 +55,7 @@ test("the life of a paid call is one trace, which says nothing about who called 
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: "x-team=ab%20cd, authorization=Basic%20c2VjcmV0",
   };
+  process.env.OTEL_SERVICE_NAME = "assay-on-base";
   const tracing = await openTracing(readConfig(settings).tracing);
   useTracing(tracing);
   const alice = service.account("alice");
@@ -66,6 +67,12 @@ test("the life of a paid call is one trace, which says nothing about who called 
   ).rejects.toThrow();
   await tracing.close();
   useTracing(noTracing);
+  delete process.env.OTEL_SERVICE_NAME;
+  expect(new Set(received.map((one) => one.service))).toEqual(new Set(["assay-on-base"]));
+  const unnamed = await openTracing({ endpoint, share: 1, headers: {} });
+  await unnamed.span("unnamed", {}, async () => undefined);
+  await unnamed.close();
+  expect(received.pop()).toMatchObject({ service: "assay", span: { name: "unnamed" } });
 
   expect(lastHeaders).toMatchObject({ "x-team": "ab cd", authorization: "Basic c2VjcmV0" });
   const spans = received.map((one) => one.span);

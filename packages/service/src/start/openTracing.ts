@@ -14,13 +14,14 @@ export interface TracingOptions {
 export const tracesUrl = (endpoint: string) => new URL("v1/traces", withSlash(endpoint)).href;
 
 /**
- * Traces for an OpenTelemetry collector. The packages are loaded only where one is named; they read the other OTEL_ variables, such
- * as OTEL_SERVICE_NAME, by themselves. A collector that is away costs spans and nothing else.
+ * Traces for an OpenTelemetry collector. The packages are loaded only where one is named; they read the other OTEL_ variables by
+ * themselves. A collector that is away costs spans and nothing else.
  */
 export async function openTracing({ endpoint, share, headers }: TracingOptions): Promise<Tracing> {
   if (endpoint === undefined) return noTracing;
-  const [{ SpanStatusCode }, sdk, { OTLPTraceExporter }] = await Promise.all([
+  const [{ SpanStatusCode }, resources, sdk, { OTLPTraceExporter }] = await Promise.all([
     import("@opentelemetry/api"),
+    import("@opentelemetry/resources"),
     import("@opentelemetry/sdk-trace-node"),
     import("@opentelemetry/exporter-trace-otlp-http"),
   ]).catch((error: Error) => {
@@ -29,7 +30,13 @@ export async function openTracing({ endpoint, share, headers }: TracingOptions):
     );
   });
   const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), headers: { ...headers } });
+  // The provider alone would name the service after the program, and read no OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES.
+  const resource = resources
+    .defaultResource()
+    .merge(resources.resourceFromAttributes({ "service.name": "assay" }))
+    .merge(resources.detectResources({ detectors: [resources.envDetector] }));
   const provider = new sdk.NodeTracerProvider({
+    resource,
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });

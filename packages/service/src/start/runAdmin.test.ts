@@ -266,7 +266,7 @@ describe("assay-admin", () => {
       [{ ...traced, OTEL_EXPORTER_OTLP_HEADERS: "team=ours" }, /^ok +OTEL_EXPORTER_OTLP_ENDPOINT +http/m],
       [traced, /^warning +OTEL_EXPORTER_OTLP_ENDPOINT +\S+ answers 401; traces would be lost$/m],
       [
-        { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" },
+        { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:2" },
         /^warning +OTEL_\w+ +\S+ cannot be reached: .*ECONNREFUSED.*; traces would be lost$/m,
       ],
       [

@@ -1,5 +1,5 @@
 // A settling key runs dry, and somebody is paged: the service, Prometheus with alerts.yml, Alertmanager with alertmanager.yml and a receiver at
-// its end are real. Then the key gets ether, and the receiver is told that it is over. `npm run campaign:pager` (Debian: prometheus,
+// its end are real. Then the key gets ether, and a notice says that it is over. `npm run campaign:pager` (Debian: prometheus,
 // prometheus-alertmanager; some two minutes).
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -48,7 +48,7 @@ async function until(what, isSo) {
     if (Date.now() > endMs) throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}`);
   say(what);
 }
-const isTold = (status, name) => () => notices.some((one) => one.status === status && one.name === name);
+const isNoticed = (status, name) => () => notices.some((one) => one.status === status && one.name === name);
 
 const world = await createCampaignWorld();
 try {
@@ -99,13 +99,13 @@ try {
   await giveEther(0);
   say("the settling key has no ether");
   await until("health is 503", async () => (await health()) === 503);
-  await until("AssaySettlerEmpty has reached the operator", isTold("firing", "AssaySettlerEmpty"));
+  await until("AssaySettlerEmpty has reached the operator", isNoticed("firing", "AssaySettlerEmpty"));
   await giveEther(1);
   say("the settling key has ether again");
   await until("health is 200, without a restart", async () => (await health()) === 200);
   await until(
     "the end of AssaySettlerEmpty has reached the operator",
-    isTold("resolved", "AssaySettlerEmpty"),
+    isNoticed("resolved", "AssaySettlerEmpty"),
   );
 } finally {
   for (const child of programs) {

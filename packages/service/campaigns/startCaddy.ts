@@ -26,7 +26,7 @@ export async function startCaddy(): Promise<Balancer> {
   const written = await readFile(fileURLToPath(new URL("../../deploy/Caddyfile", packageFolder)), "utf8");
   const settings = written
     .replace("{$DOMAIN}", `{\n\tadmin off\n\tauto_https off\n}\nhttp://127.0.0.1:${port}`)
-    .replace("port 8402", `port ${PROCESS_PORT}\n\t\t\tresolvers 127.0.0.1:${names.port}`);
+    .replace("port 8402", `port ${PROCESS_PORT}\n\t\t\tresolvers udp/127.0.0.1:${names.port}`);
   await writeFile(join(folder, "Caddyfile"), settings);
   const caddy = spawn("caddy", ["run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"], {
     env: { PATH: process.env.PATH, HOME: folder },

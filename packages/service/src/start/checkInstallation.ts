@@ -10,6 +10,7 @@ import { createDatabase, type Database } from "../store/database.js";
 import { type CheckedKeys, checkKeys } from "./checkKeys.js";
 import { checkBrowser, checkCollector, checkNamedContracts, checkOtherAccount } from "./checkSurroundings.js";
 import type { Config } from "./config.js";
+import type { Finding, Note } from "./finding.js";
 import { loadIssuers } from "./loadIssuers.js";
 import { loadObligations } from "./loadObligations.js";
 import { loadBudgets, loadPrices } from "./loadTerms.js";
@@ -17,13 +18,6 @@ import { createLogger } from "./logger.js";
 import { openIdentity } from "./openIdentity.js";
 import { verifyDistinct } from "./openKeys.js";
 import { checkChainIdentity } from "./verifyChainIdentity.js";
-
-/** `warning`: the service starts, and gives less than it could. */
-export interface Finding {
-  readonly part: string;
-  readonly state: "ok" | "warning" | "fault";
-  readonly detail: string;
-}
 
 const OLDEST_POSTGRES = 15;
 const FRESH_HEAD_SECONDS = 30;
@@ -33,8 +27,6 @@ const FUNDS_PAUSE_MS = 500;
 
 /** Of one process: its pool, one that waits for notifications, and the lock of its settling keys. */
 const CONNECTIONS_OF_PROCESS = 18;
-
-export type Note = (part: string, state: Finding["state"], detail: string) => void;
 
 /** Tries every setting for real, and changes nothing: no migration runs, and nothing is sent. */
 export async function checkInstallation(config: Config): Promise<Finding[]> {

@@ -2,8 +2,8 @@ import type { Chain } from "@assay/chain";
 import { identifyBrowser } from "@assay/pages";
 import type { Hex } from "@assay/protocol";
 import { addressOfKey } from "../base/secp256k1.js";
-import type { Note } from "./checkInstallation.js";
 import type { Config } from "./config.js";
+import type { Note } from "./finding.js";
 import { tracesUrl } from "./openTracing.js";
 
 // What the service uses beside its database, its nodes and its keys.

@@ -124,8 +124,8 @@ async function reportRotation(config: Config, output: Output): Promise<number> {
     [
       `${previousSigner} has named ${signer} as its successor.`,
       `The log stays ${logOrigin}, and its key will be ${logKey}.`,
-      "Restart each process with these settings. Keep the former key beside the new one until no channel names it:",
-      "docs/operating.md says for how long.",
+      "Restart each process with these settings. Keep the former key beside the new one for a day, and until no channel names it:",
+      "assay-admin check counts them.",
       "",
     ].join("\n"),
   );

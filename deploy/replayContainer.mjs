@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { sharePath } from "@assay/protocol";
+import { sharePath } from "../packages/protocol/dist/index.js";
 import { createCampaignWorld } from "../packages/service/dist/campaigns/campaignWorld.js";
 import {
   attempt,

@@ -14,6 +14,7 @@ import { throughOutage } from "../store/database.js";
 import { isSignedByPayer } from "./authorizationSignature.js";
 import { serveVoucher } from "./channels/serveVoucher.js";
 import { checkAuthorization, checkDeadline } from "./checkAuthorization.js";
+import { countCost } from "./countCost.js";
 import type { VerifyOutcome } from "./facilitator.js";
 import { finishSettled } from "./finishSettled.js";
 import { finishUnsettled, finishVoid } from "./finishUncharged.js";
@@ -180,22 +181,6 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
     case "unknown":
       return leaveUnknown(reserved, outcome.reason);
   }
-}
-
-/** Counts what the settlement used and cost, and what is left of the price, as far as it is known. */
-function countCost(
-  { context, invocation }: ReservedCall,
-  {
-    costMicroUsd,
-    gasShare,
-  }: { readonly costMicroUsd?: bigint | undefined; readonly gasShare?: bigint | undefined },
-): void {
-  const { metrics } = context;
-  const capability = invocation.capabilityId;
-  if (gasShare !== undefined) metrics.settlementGas.inc({ capability }, Number(gasShare));
-  if (costMicroUsd === undefined) return;
-  metrics.settlementCost.inc({ capability }, Number(costMicroUsd) / 1e6);
-  metrics.margin.inc({ capability }, Number(invocation.amount - costMicroUsd) / 1e6);
 }
 
 /** How it ended, as a value: a promise that fails while something else is awaited would be an unhandled rejection. */

@@ -1,5 +1,5 @@
 import { RpcError } from "@assay/chain";
-import { type Hex, mapReading } from "@assay/protocol";
+import { AssayError, type Hex, mapReading } from "@assay/protocol";
 import { z } from "zod";
 import type { BaseContext } from "../base/context.js";
 import type { Invocation } from "./invocations.js";
@@ -24,6 +24,18 @@ const logSchema = z.object({
 });
 type Log = z.output<typeof logSchema>;
 const receiptSchema = z.object({ status: z.string(), transactionHash: z.string(), logs: z.array(logSchema) });
+
+const wordSchema = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
+
+/** An answer of another form is none: what became of the payment is not known yet, and asking again may show it. */
+function readAnswer<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const read = schema.safeParse(answer);
+  if (read.success) return read.data;
+  throw new AssayError(
+    "chain_unavailable",
+    "A node's answer about the payment cannot be read. Retry the same payload; it is charged at most once.",
+  );
+}
 
 export type PaymentFate =
   | { readonly status: "paid"; readonly transaction: string }
@@ -82,7 +94,8 @@ async function listUses(
   toBlock: number,
 ): Promise<Log[]> {
   const search = async (from: number, to: number) =>
-    z.array(logSchema).parse(
+    readAnswer(
+      z.array(logSchema),
       await context.chain.request("eth_getLogs", [
         {
           address: invocation.asset,
@@ -115,7 +128,10 @@ async function findFirstUsed(
   const { to: token, data } = stateCallOf(invocation);
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const state = await chain.request<Hex>("eth_call", [{ to: token, data }, toHex(middle)]);
+    const state = readAnswer(
+      wordSchema,
+      await chain.request("eth_call", [{ to: token, data }, toHex(middle)]),
+    );
     if (BigInt(state) === 0n) from = middle + 1;
     else to = middle;
   }
@@ -153,7 +169,7 @@ async function readUseInReceipts(
 ): Promise<PaymentFate | undefined> {
   const block = await findFirstUsed(context, invocation, invocation.reservedAtBlock + 1, headBlock);
   const answer = await context.chain.request("eth_getBlockReceipts", [toHex(block)]);
-  const receipts = z.array(receiptSchema).parse(answer);
+  const receipts = readAnswer(z.array(receiptSchema), answer);
   const user = receipts.find(({ logs }) => readTransferLogs(logs, transferOf(invocation)) !== "unused");
   return user && judgeReceipt(user, invocation);
 }
@@ -175,11 +191,11 @@ async function readTransaction(
 ): Promise<PaymentFate> {
   const { chain } = context;
   const found = await chain.request("eth_getTransactionReceipt", [transactionHash]);
-  const receipt = receiptSchema.nullable().parse(found);
+  const receipt = readAnswer(receiptSchema.nullable(), found);
   if (receipt) return judgeReceipt(receipt, invocation);
   // Some nodes have receipts late, or never. What failed left no events.
   const filter = { address: invocation.asset, fromBlock: blockNumber, toBlock: blockNumber };
-  const logs = z.array(logSchema).parse(await chain.request("eth_getLogs", [filter]));
+  const logs = readAnswer(z.array(logSchema), await chain.request("eth_getLogs", [filter]));
   const own = logs.filter((log) => log.transactionHash === transactionHash && !log.removed);
   return judgeReceipt({ status: "0x1", transactionHash, logs: own }, invocation);
 }

@@ -103,6 +103,14 @@ describe("links that turn the pages of a book are left out", () => {
     expect(markdown).not.toMatch(/weir|up\]|contents/i);
   });
 
+  test("and take nothing else with them, however short the page is", () => {
+    const bar = `<div class="navfooter"><table><tr><td><a accesskey="p" href="a">Prev</a></td><td>${"Mills of the coast ".repeat(4)}</td></tr></table></div>`;
+    const markdown = markdownOf(`${bar}<h2>Mill</h2><p>${WORDS.repeat(3)}</p><p>Opened in 1931.</p>${bar}`);
+    expect(markdown).toContain("## Mill");
+    expect(markdown).toContain("Opened in 1931.");
+    expect(markdown).not.toContain("coast");
+  });
+
   test("but not where words of a sentence are such links", () => {
     const sentence = `<p>The mill is <a href="c" rel="next">next</a> to the ${"weir of the older town ".repeat(8)}.</p>`;
     expect(markdownOf(`<h1>Mill</h1><p>${WORDS.repeat(4)}</p>${sentence}`)).toContain(

@@ -28,7 +28,7 @@ const FRAME_NAMES = new Set(["nav", "footer", "dialog"]);
 const FRAME_ROLES =
   /^(?:navigation|banner|contentinfo|search|complementary|menu|menubar|toolbar|dialog|alertdialog|tablist)$/;
 const FRAME_WORD =
-  /^(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|disqus|footer|gdpr|headerlink|masthead|menu|modal|nav|navbar|navfooter|navheader|navigation|navigator|navpath|newsletter|outbrain|pager|pagination|paywall|popup|promo\w*|recommend\w*|related|relbar\w*|share|sharing|sidebar|signup|skip|social|sponsor\w*|sphinxsidebar|subscribe|subscription|taboola|teasers?|toolbar|topbar|trending|widgets?)$/;
+  /^(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|disqus|footer|gdpr|headerlink|masthead|menu|modal|nav|navbar|navigation|navigator|newsletter|outbrain|pager|pagination|paywall|popup|promo\w*|recommend\w*|related|relbar\w*|share|sharing|sidebar|signup|skip|social|sponsor\w*|sphinxsidebar|subscribe|subscription|taboola|teasers?|toolbar|topbar|trending|widgets?)$/;
 /** Of these, what a page holds beside its content however long it is. */
 const NEVER_CONTENT =
   /^(?:comments?|consent|cookies?|disqus|footer|gdpr|modal|newsletter|outbrain|popup|signup|taboola)$/;
@@ -47,10 +47,12 @@ export function findArticle(document: DomDocument): boolean {
   const isDeclared = root !== body && inside.size > 0;
   const least = Math.min(MIN_LETTERS, countLetters(texts) / 2);
   const content = isDeclared || countLetters(inside) >= least ? inside : new Set(texts);
-  const isFramed = countLetters(content) < MAX_BARE_SHARE * countLetters(texts) || isMostlyLinks(body, texts);
+  const inBars = new Set([...bars].flatMap(listTexts));
+  const others = texts.filter((text) => !inBars.has(text));
+  const isFramed = countLetters(content) < MAX_BARE_SHARE * countLetters(others) || isMostlyLinks(others);
   const isNews = isArticlePage(document);
   const article = isNews || (root === body && isFramed) ? readArticle(document, texts) : undefined;
-  for (const bar of bars) for (const text of listTexts(bar)) article?.delete(text);
+  for (const text of inBars) article?.delete(text);
   const share = isNews ? MIN_NEWS_SHARE : MIN_KEPT_SHARE;
   const isEnough = article && countLetters(article) >= share * countLetters(content);
   const kept = isEnough ? article : content;
@@ -173,10 +175,13 @@ function isInTable(element: DomElement): boolean {
   return isInCell && table !== null && listTableRows(table).length > 1;
 }
 
-function isMostlyLinks(body: DomElement, texts: readonly DomText[]): boolean {
-  const links = body.listInside("a").reduce((sum, { textContent }) => sum + textContent.length, 0);
-  return links > MAX_LINK_SHARE * countLetters(texts);
+function isMostlyLinks(texts: readonly DomText[]): boolean {
+  const links = texts.filter((text) => isInLink(text.parentNode));
+  return countLetters(links) > MAX_LINK_SHARE * countLetters(texts);
 }
+
+const isInLink = (element: DomElement | null): boolean =>
+  element !== null && (element.localName === "a" || isInLink(element.parentNode));
 
 const wordsIn = ({ textContent }: DomElement) => textContent.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 

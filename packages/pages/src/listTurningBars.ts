@@ -19,7 +19,7 @@ const MAX_LINKS = 60;
  * at their top and bottom. Each is the largest such part.
  */
 export function listTurningBars(body: DomElement): ReadonlySet<DomElement> {
-  const bars = new Set<DomElement>();
+  const bars = new Set(body.listInside("div", "table").filter(isNamed));
   for (const link of body.listInside("a").filter(turns).slice(0, MAX_LINKS)) {
     let bar: DomElement | undefined;
     let at = link.parentNode;
@@ -31,6 +31,11 @@ export function listTurningBars(body: DomElement): ReadonlySet<DomElement> {
   }
   return bars;
 }
+
+const isNamed = (element: DomElement) =>
+  /(?:^|\s)nav(?:header|footer|path)(?:\s|$)/i.test(
+    `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`,
+  ) && element.textContent.trim().length <= MAX_CHARACTERS;
 
 const isMarked = (link: DomElement) =>
   TURN_RELATION.test(link.getAttribute("rel") ?? "") || TURN_KEY.test(link.getAttribute("accesskey") ?? "");

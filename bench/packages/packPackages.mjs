@@ -34,7 +34,13 @@ export function listCompanions(name) {
   const { peerDependencies, devDependencies = {} } = JSON.parse(
     readFileSync(join(root, "packages/adapters", name, "package.json"), "utf8"),
   );
-  return Object.entries(peerDependencies)
-    .filter(([peer]) => !["@assay/client", "viem"].includes(peer))
-    .map(([peer, range]) => `${peer}@${devDependencies[peer] ?? range}`);
+  // What its README installs at a stated version, because the framework asks for it, such as `zod@4`.
+  const readme = readFileSync(join(root, "packages/adapters", name, "README.md"), "utf8");
+  const stated = readme.match(/(?<=^npm install .*)\b[\w-]+@\d\S*/gm) ?? [];
+  return [
+    ...Object.entries(peerDependencies)
+      .filter(([peer]) => !["@assay/client", "viem"].includes(peer))
+      .map(([peer, range]) => `${peer}@${devDependencies[peer] ?? range}`),
+    ...stated.filter((word) => !(word.split("@")[0] in peerDependencies)),
+  ];
 }

@@ -17,8 +17,8 @@ export interface RollingOptions extends CampaignOptions {
   readonly seconds: number;
   /** Whether Caddy with deploy/Caddyfile stands before the processes, which knows no health; else a balancer that does. */
   readonly hasCaddy: boolean;
-  /** A control: processes are killed, and finish nothing. */
-  readonly withoutProtection: boolean;
+  /** Processes are killed instead of stopped and finish nothing: callers send again, and no call may fail either. */
+  readonly isKilled: boolean;
 }
 
 export interface RollingSummary extends CampaignSummary {
@@ -93,10 +93,9 @@ export async function runRolling(options: RollingOptions): Promise<RollingSummar
         await new Promise((resume) => setTimeout(resume, options.seconds * 1000));
         const former = running[place] as ServiceProcess;
         running[place] = await start();
-        const code = await former.stop(options.withoutProtection ? "SIGKILL" : "SIGTERM");
+        const code = await former.stop(options.isKilled ? "SIGKILL" : "SIGTERM");
         balancer.processes.delete(former.url);
-        if (code !== 0 && !options.withoutProtection)
-          violations.push(`a process ended with ${code} after SIGTERM`);
+        if (code !== 0 && !options.isKilled) violations.push(`a process ended with ${code} after SIGTERM`);
         replaced += 1;
         tell(`${replaced} replaced, ${counts.calls} calls, ${counts.failed} failed`);
       }

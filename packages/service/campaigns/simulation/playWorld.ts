@@ -90,6 +90,8 @@ async function live(world: SimulatedWorld, buyers: readonly ChannelBuyer[], live
   for (const { payment, sights } of world.purchases)
     if (payment.accepted.scheme === "exact" && sights.at(-1)?.status !== "answer" && choices.chance(0.25))
       deliver(world, payment as PaymentPayload);
+  // Until it is mined nobody owes anything for it.
+  await world.scene.timeline.sleep(60_000);
   world.paceMs = 10_000;
   await settleDown(world);
   // Everybody asks once more for what they paid for.

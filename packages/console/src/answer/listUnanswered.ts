@@ -1,3 +1,5 @@
+import { spellWord } from "../ui/format.js";
+
 export interface UnansweredReading {
   /** Where it stands in the evidence. */
   readonly path: string;
@@ -11,13 +13,6 @@ const inWords = (path: string): string =>
     .split(".")
     .map((part) => (/^\d+$/.test(part) ? `no. ${Number(part) + 1}` : spellWord(part)))
     .join(", ");
-
-/** `codeHash` and `no_answer` as a person writes them. */
-const spellWord = (word: string): string =>
-  word
-    .replaceAll("_", " ")
-    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
-    .toLowerCase();
 
 /** Every recorded reading that no node answered, by where it stands in the evidence. */
 export function listUnanswered(readings: unknown, path = ""): UnansweredReading[] {

@@ -3,6 +3,7 @@ import type { FieldError } from "@assay/protocol";
 import { type FormEvent, Fragment, useId, useState } from "react";
 import "../styles/choice.css";
 import "../styles/form.css";
+import { spellWord } from "../ui/format.js";
 import type { InputValues } from "./checkInput.js";
 import { isMistyped } from "./isMistyped.js";
 import { type InputField, listInputFields } from "./listInputFields.js";
@@ -49,7 +50,7 @@ export function InputForm({ id, values, errors, onChange, onSubmit }: Props) {
             <Field
               field={isChosen ? { ...field, isRequired: true } : field}
               value={values[field.name] ?? ""}
-              error={isShown && rule ? `${field.name} ${rule}` : undefined}
+              error={isShown && rule ? `${spellWord(field.name)} ${rule}` : undefined}
               onChange={(value) => onChange({ ...values, [field.name]: value })}
               onLeave={() => setLeft(new Set([...left, field.name]))}
             />
@@ -79,7 +80,7 @@ function Choice({ names, chosen, onChoose }: ChoiceProps) {
       {names.map((name) => (
         <label key={name}>
           <input type="radio" name={id} checked={name === chosen} onChange={() => onChoose(name)} />
-          <code>{name}</code>
+          <span title={name}>{spellWord(name)}</span>
         </label>
       ))}
     </fieldset>
@@ -117,7 +118,7 @@ function Field({ field, value, error, onChange, onLeave }: FieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>
-        <code>{name}</code>
+        <span title={name}>{spellWord(name)}</span>
         {!isRequired && <span className="soft optional">optional</span>}
       </label>
       {isLong ? (

@@ -175,22 +175,22 @@ describe.runIf(findChromium())("a capability's page", () => {
     const box = (name: string) => page.getByRole("textbox", { name, exact: true });
     const choice = (name: string) => page.getByRole("radio", { name, exact: true });
     await page.getByRole("button", { name: "Sign in" }).click();
-    await choice("personalMessage").and(page.locator(":checked")).waitFor();
-    expect(await box("personalMessage").inputValue()).not.toBe("");
+    await choice("personal message").and(page.locator(":checked")).waitFor();
+    expect(await box("personal message").inputValue()).not.toBe("");
     await page
       .getByRole("region", { name: "Price and payment" })
       .getByText(/^\$0\.\d\d$/)
       .waitFor();
     await choice("calls").check();
-    expect(await box("personalMessage").count()).toBe(0);
+    expect(await box("personal message").count()).toBe(0);
     expect(await box("calls").inputValue()).toBe("");
     await box("calls").focus();
     await box("calls").blur();
     await page.getByText("calls is required").waitFor();
     await box("calls").fill("[]");
     await page.getByText("calls must hold at least one call").waitFor();
-    await choice("personalMessage").check();
-    expect(await box("personalMessage").inputValue()).toBe("");
+    await choice("personal message").check();
+    expect(await box("personal message").inputValue()).toBe("");
   });
 
   it("sends the same payment again after its answer was lost, and is charged once", async () => {
@@ -242,7 +242,7 @@ describe.runIf(findChromium())("a capability's page", () => {
     await page.locator(".bought").getByRole("link", { name: "web.compile" }).waitFor();
     await goTo(page, "/capabilities/evidence.artifact");
     await page.getByRole("button", { name: "Your answer of web.compile" }).click();
-    expect(await page.getByRole("textbox", { name: "artifactId" }).inputValue()).toMatch(/^sha256:/);
+    expect(await page.getByRole("textbox", { name: "artifact id" }).inputValue()).toMatch(/^sha256:/);
   });
 
   it("has a form for each capability of the catalog, without a barrier, on a phone", async () => {

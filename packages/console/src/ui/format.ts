@@ -36,3 +36,10 @@ export function formatAmount(atomic: bigint, decimals: number | undefined): stri
 }
 
 const group = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** A name of a program as a person writes it: `codeHash`, `no_answer`. */
+export const spellWord = (word: string): string =>
+  word
+    .replaceAll("_", " ")
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase();

@@ -177,7 +177,7 @@ function isInTable(element: DomElement): boolean {
 
 function isMostlyLinks(texts: readonly DomText[]): boolean {
   const links = texts.filter((text) => isInLink(text.parentNode));
-  return countLetters(links) > MAX_LINK_SHARE * countLetters(texts);
+  return links.reduce((sum, { data }) => sum + data.length, 0) > MAX_LINK_SHARE * countLetters(texts);
 }
 
 const isInLink = (element: DomElement | null): boolean =>

@@ -39,7 +39,7 @@ test("control: consumed by reading first and writing later, quotes are granted m
   const summary = await runRaces({ ...control(), rounds: 3 });
   expect(summary.grants).toBeGreaterThan(3);
   expect(summary.charges).toBe(summary.grants);
-  expect(summary.violations).toContainEqual(expect.stringMatching(/^round \d: quote granted \d+ times$/));
+  expect(summary.violations).toContainEqual(expect.stringMatching(/^round \d: quote granted \d+ times;/));
 });
 
 test("control: resolved by reading first and writing later, a claim is awarded more than once", async () => {

@@ -1,5 +1,6 @@
 import type { News } from "@assay/capabilities/loadNews";
-import { type CapabilityResult, cacheWords, type Verdict } from "@assay/protocol";
+import type { CapabilityResult, Verdict } from "@assay/protocol";
+import { cacheWords } from "@assay/protocol/cacheWords";
 import type { PaidAnswer } from "../paidAnswer.js";
 import type { SentVoucher } from "../preparedPayment.js";
 import { alignRows, formatDuration, formatUsd, type Paint, printable } from "./text.js";

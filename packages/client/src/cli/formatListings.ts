@@ -1,11 +1,5 @@
-import {
-  type Catalog,
-  cacheWords,
-  type Health,
-  type PortableEvidence,
-  type Quote,
-  type Receipt,
-} from "@assay/protocol";
+import type { Catalog, Health, PortableEvidence, Quote, Receipt } from "@assay/protocol";
+import { cacheWords } from "@assay/protocol/cacheWords";
 import type { LogCheck } from "../checkLogHead.js";
 import { alignRows, formatUsd, type Paint, page, printable } from "./text.js";
 

@@ -65,6 +65,7 @@ const furtherEntries = [
   "@assay/capabilities/samples",
   "@assay/capabilities/served",
   "@assay/protocol/baseAddresses",
+  "@assay/protocol/cacheWords",
   "@assay/protocol/exampleClaim",
   "@assay/protocol/primitives",
   "@assay/protocol/repeatedName",

@@ -7,22 +7,26 @@ import { nodeBehaviours } from "./hostileNode.js";
 const short = { seed: 8453, seedsEach: 2, together: true, postgresUrl: inject("postgresUrl") };
 
 test("whatever a facilitator does, nobody is charged twice, served unpaid or refused what was taken", async () => {
+  const { violations } = await runHostileCampaign({ ...short, behaviours: facilitatorBehaviours });
+  expect(violations).toEqual([]);
+}, 120_000);
+
+// Apart from the others, so that no buyer runs out of patience before its payment is sent.
+test("what a facilitator claims is checked against the chain", async () => {
   const { violations, behaviours } = await runHostileCampaign({
     ...short,
-    behaviours: facilitatorBehaviours,
+    behaviours: ["lying_success", "lying_failure"],
   });
   expect(violations).toEqual([]);
-  // What a facilitator claims is checked against the chain.
   // A payment falsely reported as failed is answered a little later; a 402 is given only for one that was not taken.
   const { served, charged, refusedThoughTaken } = behaviours.lying_failure ?? {};
   expect(behaviours.lying_failure?.signatures).toBe(2);
-  // On a busy machine a buyer may run out of patience before anything is sent.
   expect(served).toBe(charged);
   expect(served).toBeGreaterThan(0);
   expect(refusedThoughTaken).toBe(0);
   // A payment falsely reported as settled gets no answer, and fails once the chain can show it.
   expect(behaviours.lying_success).toMatchObject({ served: 0, charged: 0, undecided: 0 });
-  expect(behaviours.lying_success?.answers["503 payment_outcome_unknown"]).toBeGreaterThan(0);
+  expect(behaviours.lying_success?.answers).toHaveProperty("503 payment_outcome_unknown");
 }, 120_000);
 
 // These mostly wait for a node to recover, so they do it side by side in a few worlds, one after another in each.

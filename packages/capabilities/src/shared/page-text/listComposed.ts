@@ -1,6 +1,6 @@
-import { DENIALS, NEGATIONS } from "./denials.js";
+import { NEGATIONS } from "./denials.js";
 import { readParts, type Sentence } from "./listSentences.js";
-import { CONDITIONS, HEDGES, QUALIFIERS, SAYS } from "./openWords.js";
+import { isLimiting } from "./openWords.js";
 import { VERB } from "./wordKinds.js";
 
 /** A block of the page: its range in the page text, in UTF-16 code units, and what it is. */
@@ -56,12 +56,7 @@ function leadsTo(words: Words): Words {
 const isPlain = (words: Words) =>
   !words.some(
     (word) =>
-      NEGATIONS.has(word) ||
-      DENIALS.has(word) ||
-      CONDITIONS.has(word) ||
-      HEDGES.has(word) ||
-      QUALIFIERS.has(word) ||
-      SAYS.test(word) ||
+      isLimiting(word) ||
       /^(?:or|either|examples?|some|most|few|sometimes|usually|often|once|before|after|while)$/.test(word),
   );
 

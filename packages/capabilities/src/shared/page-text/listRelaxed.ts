@@ -1,6 +1,6 @@
 import { DENIALS, NEGATIONS } from "./denials.js";
 import { readParts, type Sentence } from "./listSentences.js";
-import { CONDITIONS, HEDGES, QUALIFIERS, SAYS } from "./openWords.js";
+import { isLimiting } from "./openWords.js";
 import { setOf } from "./setOf.js";
 
 /**
@@ -104,12 +104,7 @@ function openBrackets(sentence: Sentence): Sentence {
 const limits = (inside: string) =>
   readParts(inside).words.some(
     (word) =>
-      NEGATIONS.has(word) ||
-      DENIALS.has(word) ||
-      CONDITIONS.has(word) ||
-      HEDGES.has(word) ||
-      QUALIFIERS.has(word) ||
-      SAYS.test(word) ||
+      isLimiting(word) ||
       /^(?:some|most|few|sometimes|usually|often|about|roughly|approximately|excluding|without|or|on|in|at|from|during|for|as)$/.test(
         word,
       ),

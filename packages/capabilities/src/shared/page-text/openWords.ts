@@ -1,3 +1,4 @@
+import { DENIALS, NEGATIONS } from "./denials.js";
 import { setOf } from "./setOf.js";
 
 /** A sentence with one of these before a wording does not state the wording. */
@@ -47,3 +48,12 @@ export const IN_A_STORY =
 /** What follows a wording and lets it hold only then. */
 export const RESTRICTED_AFTER =
   /^(?:(?:on|at|in|during) (?:the )?(?:\w+days|weekends?|winter|summer|spring|autumn|season|nights?|holidays|public holidays|school holidays|feast days)|during|a (?:second|minute|hour|day|night|week|month|year|person|head)|at night|by appointment|to (?:some|one|an?|a certain|the) (?:\w+ )?(?:extent|degree)|in parts?$|(?:from|until|till) (?:early |late |mid )?(?:january|february|march|april|maymonth|june|july|august|september|october|november|december|noon|midnight|dawn|dusk|spring|summer|autumn|winter|\d)|(?:for|to) (?:members|residents|students|children|pensioners|seniors|guests|subscribers|those|anyone|people|visitors|customers))\b/;
+
+/** A word that denies, limits or attributes what is said beside it. */
+export const isLimiting = (word: string) =>
+  NEGATIONS.has(word) ||
+  DENIALS.has(word) ||
+  CONDITIONS.has(word) ||
+  HEDGES.has(word) ||
+  QUALIFIERS.has(word) ||
+  SAYS.test(word);

@@ -1,4 +1,5 @@
 import { absent, type Hex, valueReading } from "@assay/protocol";
+import { NOTHING } from "../gather/restOfReadings.js";
 import type { LaunchActor, LaunchExercise, LaunchReadings, LaunchShare } from "../launchReadings.js";
 import type { LaunchLeg, LaunchRun } from "../tradeReadings.js";
 
@@ -150,17 +151,9 @@ export const sampleLaunchReadings: LaunchReadings = {
   owner: absent,
   getOwner: absent,
   totalSupply: word(10n ** 24n),
-  beaconImplementation: null,
-  implementation: null,
+  ...NOTHING,
   program: program(),
-  words: [],
   events: valueReading({ firstBlock: 900, count: 3, roleMembers: [], everGranted: false }),
-  keys: [],
-  accounts: [],
-  keysLeftOut: 0,
-  holders: [],
-  creator: null,
-  given: [],
   quotes: { weth, stablecoin },
   pools: valueReading({
     found: [
@@ -178,13 +171,9 @@ export const sampleLaunchReadings: LaunchReadings = {
   }),
   trades: trades(run(100), run(10_000)),
   crowd: valueReading([{ sender: NOBODY, sharePpm: 1_000, legs: [leg(), leg()] }]),
-  crowdLater: null,
   rush: valueReading({ sender: NOBODY, sharePpm: 100, legs: [leg(), leg()] }),
-  later: null,
-  plain: [],
   callees: valueReading([]),
   actors: [actor("anyone", NOBODY)],
-  leftOut: [],
   liquidity: [{ pool: PAIR, total: word(1_000n), shares: [share(DEAD, 1_000n)], isListed: true }],
   pooled: (10n ** 24n).toString(),
 };

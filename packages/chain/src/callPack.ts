@@ -10,8 +10,8 @@ const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const PACK_GAS = 16_777_216;
 /** A longer answer is asked for by itself; the code below has the same number. */
 export const MAX_PACKED_ANSWER_BYTES = 4_096;
-/** Longer calls are made by themselves. */
-const MAX_DATA_BYTES = 1_024;
+/** Longer calls are made by themselves. A question for eighty slots of another contract (EXTSLOAD) has 2,628 bytes. */
+export const MAX_PACKED_DATA_BYTES = 4_096;
 /** So that data cost (EIP-7623: 40 gas for a byte) leaves nearly all gas to the calls. */
 const MAX_PACK_BYTES = 16_384;
 /** What a code counts for, so that no more than 64 are returned at once. */
@@ -77,7 +77,7 @@ export function readPlainCall({ method, params, apart }: RpcRequest): Packed | u
   const { to, data, gas } = call;
   if (to === undefined || data === undefined || gas === undefined || Object.keys(call).length !== 3)
     return undefined;
-  const isSmall = sizeOf(data) <= MAX_DATA_BYTES && Number(gas) <= MAX_CALL_GAS;
+  const isSmall = sizeOf(data) <= MAX_PACKED_DATA_BYTES && Number(gas) <= MAX_CALL_GAS;
   const left = countGas(gas, data);
   return isSmall && to !== ZERO_ADDRESS && left > 0 ? { to, data, gas: left } : undefined;
 }

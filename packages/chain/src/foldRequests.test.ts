@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { MAX_PACKED_ANSWER_BYTES } from "./callPack.js";
+import { MAX_PACKED_ANSWER_BYTES, MAX_PACKED_DATA_BYTES } from "./callPack.js";
 import { MIN_PACKED_CALLS } from "./foldCalls.js";
 import { type ChainFixture, openFixture } from "./testing/chainFixture.js";
 import { contracts, unusedAddress } from "./testing/contracts.js";
@@ -78,8 +78,8 @@ const ALL = [
   ...(["counter", "warmth", "environment", "selfDestructs", "burner", "creates"] as const).map((name) =>
     run(name, "0x00ff"),
   ),
-  run("echo", `0x${"ab".repeat(1_024)}`),
-  run("echo", `0x${"ab".repeat(1_025)}`),
+  run("echo", `0x${"ab".repeat(MAX_PACKED_DATA_BYTES)}`),
+  run("echo", `0x${"ab".repeat(MAX_PACKED_DATA_BYTES + 1)}`),
   { ...run("environment", "0x01"), gas: 100_000 },
   { ...run("environment", "0x02"), gas: 3_000_000 },
   { ...run("burner", "0x01"), gas: 21_064 },

@@ -7,7 +7,8 @@ import {
   type NamedForm,
   parseNamedV4Pools,
   parseV4Pools,
-  readV4Events,
+  readKnownLiquidity,
+  readV4Openings,
   readV4Pools,
   type V4Pool,
 } from "../../pools/gather/findV4Pools.js";
@@ -97,7 +98,8 @@ export async function readSubject(
   const v4 = readV4Pools(venues, address).map((read) => batch.ask(read));
   const inManagerHeld =
     venues.singleton && batch.ask(call(address, encodeBalanceOf(venues.singleton.manager)));
-  const v4Events = readV4Events(venues, address).map((read) => batch.ask(read));
+  const openings = readV4Openings(venues, address).map((read) => batch.ask(read));
+  const [liquidityEvents] = readKnownLiquidity(venues, address).map((read) => batch.ask(read));
   const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
   const shares = pairs.map((pair) =>
@@ -113,7 +115,6 @@ export async function readSubject(
   const seen = parseLens(lens());
   const managerHeld = inManagerHeld ? readOneWord(inManagerHeld()) : null;
   const inManager = parseV4Pools(venues, address, v4[0]?.(), managerHeld);
-  const [asFirst, asSecond, liquidity] = v4Events.map((events) => events() as Reading<readonly ChainLog[]>);
   return {
     subject: {
       code: fingerprintReading(account?.code),
@@ -128,8 +129,12 @@ export async function readSubject(
     },
     inManager,
     managerHeld,
-    named: parseNamedV4Pools(venues, address, [asFirst, asSecond]),
-    liquidityEvents: liquidity ?? noAnswer,
+    named: parseNamedV4Pools(
+      venues,
+      address,
+      openings.map((events) => events()),
+    ),
+    liquidityEvents: liquidityEvents?.() ?? noAnswer,
     bytes: account?.code ?? noAnswer,
     behind: parseCloned(clone()) ?? findProxied(seen),
     // What was read by itself counts where both are there.

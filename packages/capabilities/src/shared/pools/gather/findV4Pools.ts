@@ -120,22 +120,40 @@ export function readV4Pools(venues: LaunchVenues, token: Hex): CallRead[] {
   ];
 }
 
-/** The events by which all other pools of the token are found, and those of the liquidity of the pools above. */
-export function readV4Events(venues: LaunchVenues, token: Hex): Extract<ChainRead, { kind: "logs" }>[] {
+type Search = Extract<ChainRead, { kind: "logs" }>;
+
+/**
+ * The events by which all other pools of the token are found. Anybody can open pools with other currencies, so only those with a
+ * quote are searched for. The currency with the lower address is a pool's first: there is a search for each side that has quotes.
+ */
+export function readV4Openings(venues: LaunchVenues, token: Hex): Search[] {
   const { singleton } = venues;
   if (singleton === null) return [];
-  const search = (topics: readonly (Hex | readonly Hex[] | null)[]) =>
-    ({ kind: "logs", addresses: [singleton.manager], topics, fromBlock: 0 }) as const;
-  const currency = pad(token);
+  const quotes = listQuotes(venues, token).map(({ quote }) => quote as Hex);
+  const lower = quotes.filter((quote) => quote < token).map((quote) => pad(quote));
+  const higher = quotes.filter((quote) => quote > token).map((quote) => pad(quote));
+  const search = (...currencies: readonly (Hex | readonly Hex[])[]): Search => ({
+    kind: "logs",
+    addresses: [singleton.manager],
+    topics: [INITIALIZE, null, ...currencies],
+    fromBlock: 0,
+  });
   return [
-    search([INITIALIZE, null, currency]),
-    search([INITIALIZE, null, null, currency]),
-    readLiquidityEvents(
-      singleton.manager,
-      listForms(venues, token).map(({ id }) => id),
-    ),
+    ...(higher.length > 0 ? [search(pad(token), higher)] : []),
+    ...(lower.length > 0 ? [search(lower, pad(token))] : []),
   ];
 }
+
+/** Who gave the liquidity of the pools whose key is known beforehand. */
+export const readKnownLiquidity = (venues: LaunchVenues, token: Hex): Search[] =>
+  venues.singleton === null
+    ? []
+    : [
+        readLiquidityEvents(
+          venues.singleton.manager,
+          listForms(venues, token).map(({ id }) => id),
+        ),
+      ];
 
 export const readLiquidityEvents = (manager: Hex, ids: readonly Hex[]) =>
   ({ kind: "logs", addresses: [manager], topics: [MODIFY_LIQUIDITY, ids], fromBlock: 0 }) as const;

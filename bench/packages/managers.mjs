@@ -20,8 +20,13 @@ export const managers = {
   "npm 11": (cwd, what) =>
     run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...what, VIEM], { cwd }),
   "pnpm 12": (cwd, what) => run(pnpm, ["add", "--ignore-scripts", ...what, VIEM], { cwd }),
+  // It alone insists on what packages of others state of Node: openai, below the framework of that name, states 22 and runs with 20.
   "yarn 1": (cwd, what) =>
-    run(process.execPath, [yarn1, "add", "--non-interactive", "--ignore-scripts", ...what, VIEM], { cwd }),
+    run(
+      process.execPath,
+      [yarn1, "add", "--non-interactive", "--ignore-scripts", "--ignore-engines", ...what, VIEM],
+      { cwd },
+    ),
   "yarn 4": (cwd, what) => {
     writeFileSync(join(cwd, "yarn.lock"), "");
     return run(process.execPath, [yarn4, "add", ...what.map(named), VIEM], { cwd });

@@ -27,6 +27,7 @@ export * from "./shared/pools/launchVenues.js";
 export * from "./shared/proofs/provableFact.js";
 export * from "./shared/proxies/knownSlots.js";
 export * from "./shared/proxies/resolveImplementation.js";
+export * from "./shared/summary/boundSeconds.js";
 export { clip, estimateTokens, oneLine, quote } from "./shared/summary/modelText.js";
 export * from "./shared/summary/summarizeAnswer.js";
 export * from "./shared/swaps/swapRouters.js";

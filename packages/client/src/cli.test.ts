@@ -222,7 +222,7 @@ describe("assay", () => {
   it("pays with a key from a file or the environment", async () => {
     const key = generatePrivateKey();
     const { address } = privateKeyToAccount(key);
-    await writeFile(file("key"), `${key}\n`);
+    await writeFile(file("key"), `${key}\n`, { mode: 0o600 });
     const fromFile = await assay(["quote", "chain.snapshot", "--private-key-file", file("key")]);
     expect(fromFile.out).toContain(`wallet ${address}`);
     expect(fromFile.out).not.toContain("TEST");

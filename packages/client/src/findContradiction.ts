@@ -1,6 +1,9 @@
 import { findCapability } from "@assay/capabilities";
 import { type CapabilityResult, canonicalJson, microUsdFromNumber, type NextCall } from "@assay/protocol";
 
+/** Without blanks and quotation marks, which the parser of URLs takes: no hash covers a host, and it must not hold sentences. */
+const WEB_ADDRESS = /^https?:\/\/[^\s"'<>\p{C}]+$/iu;
+
 /**
  * Compares the fields that no hash covers with those that hashes cover: the links lead to one service and to this answer,
  * the next call asks the same question, the price is list less credit. Returns the first contradiction as a sentence.
@@ -12,7 +15,7 @@ export function findContradiction(
   const { invocationId, receiptUrl, evidenceReference, capabilityId, nextCall, pricing } = result;
   const receiptPath = `/api/v1/receipts/${invocationId}`;
   const base = receiptUrl.slice(0, -receiptPath.length);
-  if (!receiptUrl.endsWith(receiptPath) || !URL.canParse(base))
+  if (!receiptUrl.endsWith(receiptPath) || !WEB_ADDRESS.test(base) || !URL.canParse(base))
     return "receiptUrl is not of this invocation.";
   if (evidenceReference.url !== `${base}/api/v1/evidence/${evidenceReference.artifactId}`)
     return "evidenceReference.url is not of this artifact at the service of receiptUrl.";

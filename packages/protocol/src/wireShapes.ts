@@ -115,6 +115,9 @@ const callShape = {
   body: freeForm.nullable(),
 };
 
+/** What `nextCall.watch` says of itself. No hash covers it, so a client may put it in place of what it received. */
+export const WATCH_NOTE = "Reports what changed between two observations of the same subject.";
+
 export const nextCallSchema = z.object({
   validUntilBlock: blockNumberSchema,
   validForSeconds: z.int().nullable(),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   state = await mkdtemp(join(tmpdir(), "assay-channel-"));
   wallet = await createFundedWallet(service);
-  await writeFile(join(state, "key"), wallet.privateKey);
+  await writeFile(join(state, "key"), wallet.privateKey, { mode: 0o600 });
 });
 afterEach(() => rm(state, { recursive: true, force: true }));
 

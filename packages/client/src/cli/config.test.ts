@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -87,12 +87,20 @@ it("all commands together stay within the day's limit of the configuration", asy
   const { signingAddress } = await createClient({ baseUrl: service.url }).describe();
   const keyFile = join(home, "bob.key");
   const { accounts } = JSON.parse(await readFile(join(service.dataDir, "devnet.json"), "utf8"));
-  await writeFile(keyFile, accounts.find((one: { name: string }) => one.name === "bob").privateKey);
+  await writeFile(keyFile, accounts.find((one: { name: string }) => one.name === "bob").privateKey, {
+    mode: 0o640,
+  });
   await writeFile(
     path,
     JSON.stringify({ url: service.url, signer: signingAddress, keyFile, maxPerDayUsd: 0.011 }),
   );
   const env = { ASSAY_CONFIG: path, XDG_STATE_HOME: join(home, "limited") };
+  const open = await runAssay(["call", "chain.snapshot"], env);
+  expect([open.code, open.err]).toEqual([
+    2,
+    expect.stringContaining(`${keyFile} is open to other users of this machine (mode 640)`),
+  ]);
+  await chmod(keyFile, 0o600);
   // Each costs 0.002 or 0.005 dollars.
   const codes: (number | null)[] = [];
   for (let count = 0; count < 8 && !codes.includes(4) && !codes.includes(1); count += 1)

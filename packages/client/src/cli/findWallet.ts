@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type { Hex } from "@assay/protocol";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { mayBeKey } from "./hideKeys.js";
@@ -56,6 +56,13 @@ async function readKeyFile(file: string, name: string): Promise<Wallet> {
   const text = await readFile(file, "utf8").catch(() => {
     throw new UsageError(`${name} ${file} cannot be read.`);
   });
+  const found = await stat(file);
+  // Nobody but its owner can close it, and a secret that was mounted has another one. A pipe has no readers but this one.
+  const isOpen = (found.mode & 0o077) !== 0 && found.uid === process.getuid?.();
+  if (found.isFile() && isOpen)
+    throw new UsageError(
+      `${name} ${file} is open to other users of this machine (mode ${(found.mode & 0o777).toString(8)}): run chmod 600 ${file}. If any of them is a stranger, take a new key.`,
+    );
   return toWallet(text, `the key in ${file}`, "wallet");
 }
 

@@ -15,7 +15,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 const key = generatePrivateKey();
 const write = async (name: string, text: string) => {
   const file = join(directory, name);
-  await writeFile(file, text);
+  await writeFile(file, text, { mode: 0o600 });
   return file;
 };
 const snapshot = ["quote", "chain.snapshot"];

@@ -1,20 +1,24 @@
-import { type CapabilityId, findCapability, getCapability, summarizeAnswer } from "@assay/capabilities";
+import {
+  type CapabilityId,
+  clip,
+  findCapability,
+  getCapability,
+  quote,
+  summarizeAnswer,
+} from "@assay/capabilities";
 import { type CapabilityResult, type Hex, listFieldErrors, microUsdFromNumber } from "@assay/protocol";
 import type { ChainSource } from "../chain/askNode.js";
 import { checkResult, type Question } from "../checkResult.js";
 import { confirmAnswer } from "../confirmAnswer.js";
-import { type ClientConfig, createClient } from "../createClient.js";
+import { type Client, type ClientConfig, createClient } from "../createClient.js";
 import { describeFailure } from "../describeFailure.js";
-import { SpendLimitError } from "../errors.js";
 import { GuardRefusedError } from "../guardRefusedError.js";
 import { latestEndMs } from "../latestEndMs.js";
 import { describeWrongChecksum, findWrongChecksum } from "../recognize/findWrongChecksum.js";
-import { type DayLedger, DayLimitError } from "../settings/dayLedger.js";
-
-/** An answer is not shown, or nothing was asked. The sentence says why, and what to do. */
-export class RefusedError extends Error {
-  override readonly name = "RefusedError";
-}
+import type { DayLedger } from "../settings/dayLedger.js";
+import { payWithinDay } from "../settings/payWithinDay.js";
+import { keepCovered } from "./keepCovered.js";
+import { RefusedError } from "./refusedError.js";
 
 export interface AskerOptions {
   /** Pays and asks; its `signer` is the key that must have signed every answer. */
@@ -47,9 +51,12 @@ export type Ask = (
   options?: AskOptions,
 ) => Promise<CheckedAnswer>;
 
+/** Of what failed; it repeats parts of an answer that nobody vouches for. */
+const MAX_FAILURE_TOKENS = 400;
+const INVOCATION = /^inv_[0-9a-f]{32}$/;
+
 /** Buys answers within the limits of a call and of the day, and gives out only what verifies and still holds. */
 export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd, node }: AskerOptions): Ask {
-  // A channel has one record, so one client; without one each call has its own, which knows what it has signed.
   const shared = config.channel && createClient(config);
   const [perCall, perDay] = [microUsdFromNumber(maxPriceUsd), microUsdFromNumber(maxPerDayUsd)];
 
@@ -60,49 +67,34 @@ export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd,
     { signal, onStep }: AskOptions,
   ): Promise<CapabilityResult> => {
     signal?.throwIfAborted();
-    const reserved = await ledger.reserve("priceMicroUsd", limit < perDay ? limit : perDay, perDay, {
-      isPart: true,
-    });
-    const client = shared ?? createClient(config);
-    try {
+    const purse = { config, shared, ledger, perCallMicroUsd: limit, perDayMicroUsd: perDay };
+    const buyAnswer = (client: Client, maxPriceUsd: number) => {
       signal?.throwIfAborted();
       onStep?.("paying");
-      const { answer } = await client.callUnverified(id, input as never, {
-        maxPriceUsd: Number(reserved.amount) / 1e6,
-        signal,
-      });
-      await reserved.settle(microUsdFromNumber(answer.pricing.pricePaidUsd));
-      return answer;
-    } catch (error) {
-      // What was signed counts, although it may not have been charged.
-      const signed = shared
-        ? error instanceof SpendLimitError
-          ? 0n
-          : reserved.amount
-        : microUsdFromNumber(client.spentUsd());
-      await reserved.settle(signed);
-      if (error instanceof SpendLimitError && reserved.amount < limit)
-        throw new DayLimitError(
-          "priceMicroUsd",
-          microUsdFromNumber(error.priceUsd),
-          perDay,
-          perDay - reserved.amount,
-        );
-      throw error;
-    }
+      return client.callUnverified(id, input as never, { maxPriceUsd, signal });
+    };
+    return (await payWithinDay(purse, buyAnswer, ({ answer }) => answer.pricing.pricePaidUsd)).answer;
   };
 
   const follower = shared ?? createClient(config);
+  const payer = config.account?.address ?? "";
+  /** At the service that was asked, whatever the answer states; nothing for a name that is none of the service's. */
+  const receiptOf = ({ invocationId }: CapabilityResult) =>
+    INVOCATION.test(invocationId)
+      ? ` Its receipt: ${config.baseUrl.replace(/\/+$/, "")}/api/v1/receipts/${invocationId}`
+      : "";
 
   /** Throws at an answer that does not verify; false for one that has ended meanwhile. */
   const verify = async (answer: CapabilityResult, question: Question, options: AskOptions) => {
     options.onStep?.("verifying");
     const signer = await follower.followSigner(config.signer, answer.evidenceReference.signer);
     const verification = await checkResult(answer, { signer, question });
-    if (!verification.ok)
+    if (!verification.ok) {
+      const failure = quote(clip(describeFailure(verification), MAX_FAILURE_TOKENS));
       throw new RefusedError(
-        `The answer was paid for and does not verify, so it is not shown. ${describeFailure(verification)} Its receipt: ${answer.receiptUrl}`,
+        `The answer was paid for and does not verify, so it is not shown. What failed: ${failure}${receiptOf(answer)}`,
       );
+    }
     try {
       if (node !== undefined) await confirmAnswer(answer, node, options);
     } catch (error) {
@@ -121,11 +113,12 @@ export function createAsker({ client: config, ledger, maxPriceUsd, maxPerDayUsd,
       answer = await buy(perCall - microUsdFromNumber(answer.pricing.pricePaidUsd), id, input, options);
       if (!(await verify(answer, question, options)))
         throw new RefusedError(
-          `The answer was paid for and has ended before it could be shown: it held until block ${answer.result.validUntilBlock}. Ask again. Its receipt: ${answer.receiptUrl}`,
+          `The answer was paid for and has ended before it could be shown: it held until block ${answer.result.validUntilBlock}. Ask again.${receiptOf(answer)}`,
         );
     }
+    const covered = keepCovered(answer, question, { baseUrl: config.baseUrl, payer });
     const rule = await findCapability(id)?.loadRule();
-    return { answer, text: summarizeAnswer(answer, rule?.reasons) };
+    return { answer: covered, text: summarizeAnswer(covered, rule?.reasons) };
   };
 }
 

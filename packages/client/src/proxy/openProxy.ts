@@ -6,10 +6,9 @@ import { microUsdFromNumber } from "@assay/protocol";
 import type { ChainSource } from "../chain/askNode.js";
 import type { ClientConfig } from "../createClient.js";
 import { createClient } from "../createClient.js";
-import { SpendLimitError } from "../errors.js";
-import { GuardRefusedError } from "../guardRefusedError.js";
 import { judge } from "../judge.js";
-import { type DayLedger, DayLimitError, openDayLedger } from "../settings/dayLedger.js";
+import { type DayLedger, openDayLedger } from "../settings/dayLedger.js";
+import { payWithinDay } from "../settings/payWithinDay.js";
 import type { SigningQuestion } from "../signingQuestion.js";
 import { createGate, type GateContext, type GateJudgement } from "./createGate.js";
 import { openUpstream, type Upstream } from "./forward.js";
@@ -96,39 +95,21 @@ function createJudge(
 ) {
   const node = toChainSource(upstream);
   const { signer, channel, maxPriceUsd: ownLimit = 1 } = config;
-  // A channel has one record, so one client; else each has its own and says what it has signed.
   const shared = channel && createClient(config);
   return async (question: SigningQuestion): Promise<GateJudgement> => {
     const { price } = policy();
-    const dayUsd = Math.min(maxPerDayUsd, price.perDayUsd ?? maxPerDayUsd);
-    const perCall = microUsdFromNumber(Math.min(ownLimit, price.perCallUsd ?? ownLimit));
-    const limit = microUsdFromNumber(dayUsd);
-    const reserved = await ledger.reserve("priceMicroUsd", perCall, limit, { isPart: true });
-    const assay = shared ?? createClient(config);
-    try {
-      const maxPriceUsd = Number(reserved.amount) / 1e6;
-      const judgement = await judge(question, { assay, signer, node, maxPriceUsd });
-      await reserved.settle(microUsdFromNumber(judgement.answer.pricing.pricePaidUsd));
-      return judgement;
-    } catch (error) {
-      // What was signed counts, whatever the service says about it.
-      const spent = shared ? (isUnpaid(error) ? 0n : reserved.amount) : microUsdFromNumber(assay.spentUsd());
-      await reserved.settle(spent);
-      if (error instanceof SpendLimitError && reserved.amount < perCall)
-        throw new DayLimitError(
-          "priceMicroUsd",
-          microUsdFromNumber(error.priceUsd),
-          limit,
-          limit - reserved.amount,
-        );
-      throw error;
-    }
+    const purse = {
+      ...{ config, shared, ledger },
+      perCallMicroUsd: microUsdFromNumber(Math.min(ownLimit, price.perCallUsd ?? ownLimit)),
+      perDayMicroUsd: microUsdFromNumber(Math.min(maxPerDayUsd, price.perDayUsd ?? maxPerDayUsd)),
+    };
+    return payWithinDay(
+      purse,
+      (assay, maxPriceUsd) => judge(question, { assay, signer, node, maxPriceUsd }),
+      ({ answer }) => answer.pricing.pricePaidUsd,
+    );
   };
 }
-
-/** With a channel only what surely signed nothing is given back. */
-const isUnpaid = (error: unknown) =>
-  error instanceof SpendLimitError && !(error instanceof GuardRefusedError);
 
 /** The same node, asked as a wallet would (EIP-1193): the judged block must be on the chain that the transaction goes to. */
 function toChainSource(upstream: Upstream): ChainSource {

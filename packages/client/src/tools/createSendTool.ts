@@ -45,7 +45,12 @@ export function createSendTool(wallet: Wallet, policy: GuardPolicy): SendTool {
       } catch (error) {
         if (!(error instanceof GuardRefusedError)) throw error;
         const { answer, refusal } = error;
-        return { text: `NOT SENT (${refusal})\n${await describeForModel(answer)}`, answer, refused: true };
+        // Nobody vouches for the words of an answer that does not verify, or that is to another question.
+        const isOthers = refusal === "not_verified" || refusal === "other_transaction";
+        const why = isOthers
+          ? "The guard's answer does not verify or is about something else, so it is not shown. Do not send this another way."
+          : await describeForModel(answer);
+        return { text: `NOT SENT (${refusal})\n${why}`, answer, refused: true };
       }
     },
   };

@@ -10,6 +10,7 @@ import {
   type NextCall,
   resultHashOf,
   usdFromMicro,
+  WATCH_NOTE,
 } from "@assay/protocol";
 import type { Answer } from "../evidence/answer.js";
 import { invokeCall } from "../quotes/invokeCall.js";
@@ -101,6 +102,6 @@ function describeWatch(
   return {
     capabilityId: watcher.id,
     ...invokeCall(publicUrl, watcher, { address }),
-    note: "Reports what changed between two observations of the same subject.",
+    note: WATCH_NOTE,
   };
 }

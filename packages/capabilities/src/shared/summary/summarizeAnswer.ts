@@ -1,5 +1,6 @@
 import { type CapabilityResult, type Verdict, verdictSchema } from "@assay/protocol";
 import type { Reasons } from "../verdict/reasons.js";
+import { boundSeconds } from "./boundSeconds.js";
 import { listEffects } from "./listEffects.js";
 import { listFigures } from "./listFigures.js";
 import { clip, estimateTokens, fit, oneLine, quote } from "./modelText.js";
@@ -88,13 +89,9 @@ function describeRefreshed(refreshed: unknown): string[] {
   ];
 }
 
-function describeEnd({ result, nextCall }: Summarized): string {
-  const { validity } = result.evidence as { readonly validity?: { readonly measuredBlockTimeMs?: unknown } };
-  const measured = validity?.measuredBlockTimeMs;
-  const blocks = result.validUntilBlock - result.computedAtBlock;
-  const seconds =
-    nextCall?.validForSeconds ??
-    (typeof measured === "number" ? Math.floor((blocks * measured) / 1000) : null);
+function describeEnd(answer: Summarized): string {
+  const { result } = answer;
+  const seconds = boundSeconds(answer);
   const about = seconds === null ? "" : `, about ${seconds} s`;
   return `block ${result.validUntilBlock}${about}; read at block ${result.computedAtBlock}. Ask again after it.`;
 }

@@ -55,10 +55,15 @@ describe("listTools", () => {
       const body = (await response.text()).replace('"verdict":"', '"verdict":"block","was":"');
       return new Response(body, response);
     };
-    const [guard] = listTools(createClient({ baseUrl: service.url, account, signer, fetch: altering }), {
-      only: ["contract.guard"],
-    });
+    const deceived = createClient({ baseUrl: service.url, account, signer, fetch: altering });
+    const [guard] = listTools(deceived, { only: ["contract.guard"] });
     await expect(guard?.run({ address: service.contract("erc721") })).rejects.toThrow("does not verify");
+    const wallet = createWalletClient({ account, chain: base, transport: http(service.rpcUrl) });
+    const send = createSendTool(wallet, { assay: deceived, signer });
+    const { text, hash } = await send.run({ to: service.contract("stablecoin") });
+    expect(hash).toBeUndefined();
+    expect(text).toMatch(/^NOT SENT \(not_verified\)\nThe guard's answer does not verify/);
+    expect(text).not.toContain("BLOCK by");
   });
 
   it("names what is wrong with an input before anybody pays", async () => {

@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /**
- * A verified answer without what nobody has signed: whoever stands between could write orders into fields that no schema knows,
+ * A verified answer without what nobody has signed: a stand-in could write orders into fields that no schema knows,
  * into the hosts of links and into notes. Links lead to the service that was asked. It still verifies. Throws RefusedError where it is
  * longer than a host reads.
  */

@@ -268,12 +268,30 @@ contract DayLedger is Ledger {
     }
 }
 
-/// Every account whose address ends as the keeper's does may end sales.
+/// Refuses transfers in the first two hours of each week.
+contract WeekLedger is Ledger {
+    function move(address from, address to, uint256 value) internal override {
+        require(block.timestamp % 604_800 >= 7_200);
+        super.move(from, to, value);
+    }
+}
+
+/// Sales are ended by every account whose address ends as the keeper's does, ends as that of nobody does, or is the rest of the keeper's.
 contract CutKeyLedger is Ledger {
     bool private isShut;
 
     function shut() external {
         require(uint16(uint160(msg.sender)) == uint16(uint160(keeper)));
+        isShut = true;
+    }
+
+    function close() external {
+        require(uint16(uint160(msg.sender)) == 0xdead);
+        isShut = true;
+    }
+
+    function stop() external {
+        require(uint160(msg.sender) == uint152(uint160(keeper)));
         isShut = true;
     }
 

@@ -9,12 +9,15 @@ import { type Chain, createChain } from "@assay/chain";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import type { Hex, Verdict } from "@assay/protocol";
 import {
+  decodeAbiParameters,
   encodeFunctionData,
   erc20Abi,
   keccak256,
   parseAbi,
   parseAbiItem,
+  parseAbiParameters,
   slice,
+  toEventSelector,
   toHex,
   zeroAddress,
 } from "viem";
@@ -43,8 +46,8 @@ export interface LaunchSummary extends CampaignSummary {
   /** By guard, half, label and verdict. */
   readonly seen: Tally;
   readonly kinds: number;
-  /** Taxes compared with real trades, and those within ten basis points. */
-  readonly taxes: { readonly compared: number; readonly close: number };
+  /** Taxes compared with real trades, and those that are not within ten basis points. */
+  readonly taxes: { readonly compared: number; readonly missed: readonly string[] };
   /** Honest tokens that are not allowed, with the reasons. */
   readonly doubted: readonly string[];
   readonly ms: number;
@@ -62,6 +65,9 @@ const swapGuard = { ...swapRule, ...swapGatherer };
 /** A buyer who gets back less than this part was trapped; an honest token leaves more than that. */
 const TRAPPED = 0.5;
 const KEPT = 0.75;
+const SWAP = toEventSelector("Swap(address,uint256,uint256,uint256,uint256,address)");
+/** Of the pair's two tokens. */
+const PAID_IN = parseAbiParameters("uint256, uint256");
 
 /**
  * Tokens made of parts are launched, judged, bought by a real account, armed by their deployer and sold. A token whose buyer
@@ -79,7 +85,7 @@ export async function runLaunch(options: LaunchOptions): Promise<LaunchSummary> 
   const seen = new Tally();
   const violations: string[] = [];
   const doubted: string[] = [];
-  const taxes = { compared: 0, close: 0 };
+  const taxes = { compared: 0, missed: [] as string[] };
   try {
     const compiled = compileTokens({
       // The compiler takes a second for them, and few tokens need one.
@@ -107,7 +113,7 @@ export async function runLaunch(options: LaunchOptions): Promise<LaunchSummary> 
         if (one.label === "honest" && outcome.launch.verdict !== "allow")
           doubted.push(`${outcome.launch.verdict} ${one.name}: ${outcome.launch.reasonCodes.join(", ")}`);
         taxes.compared += outcome.taxes.compared;
-        taxes.close += outcome.taxes.close;
+        taxes.missed.push(...outcome.taxes.missed.map((miss) => `${one.name}: ${miss}`));
         options.onProgress?.(
           `${one.label} ${one.name}: ${outcome.launch.verdict}${outcome.swap ? ` / ${outcome.swap.verdict}` : ""}, ${recovered.toFixed(3)}`,
         );
@@ -150,7 +156,7 @@ interface Outcome {
   readonly swap: Judged | null;
   /** The part of what was spent that a real buyer got back. */
   readonly recovered: number;
-  readonly taxes: { readonly compared: number; readonly close: number };
+  readonly taxes: LaunchSummary["taxes"];
 }
 
 async function runCase(world: World, one: LaunchCase, withSwaps: boolean): Promise<Outcome> {
@@ -164,7 +170,7 @@ async function runCase(world: World, one: LaunchCase, withSwaps: boolean): Promi
   const bought = await acts.swap(market, VICTIM, false, market.spent);
   // What a trap shows before it is armed proves nothing.
   const measured =
-    one.label === "honest" ? compareTaxes(judged.findings.figures, real) : { compared: 0, close: 0 };
+    one.label === "honest" ? compareTaxes(judged.findings.figures, real) : { compared: 0, missed: [] };
   if (bought === null) return { launch: judged, swap, recovered: 0, taxes: measured };
   await acts.pass(1, 0);
   for (const step of one.arm ?? []) await act(world, token, market, step, companions, bought);
@@ -313,8 +319,9 @@ interface RealTrade {
   readonly sellTaxBps: number | null;
 }
 
-/** A real purchase and sale before anything is armed, undone afterwards. Taxes are measured in pairs. */
-async function tradeForReal({ acts, devnet }: World, market: OpenMarket): Promise<RealTrade> {
+/** A real purchase and sale before anything is armed, as soon as it can be, undone afterwards. Taxes are measured in pairs. */
+async function tradeForReal(world: World, market: OpenMarket): Promise<RealTrade> {
+  const { acts, devnet } = world;
   const snapshot = await devnet.snapshot();
   try {
     const promised = await acts.quote(market, market.spent);
@@ -322,27 +329,46 @@ async function tradeForReal({ acts, devnet }: World, market: OpenMarket): Promis
     const bps = (whole: bigint, part: bigint) =>
       whole === 0n ? null : Number(((whole - part) * 20_000n + whole) / (whole * 2n));
     const buyTaxBps = promised === null ? null : bps(promised, bought);
-    await acts.pass(2, 700);
     const { pair } = market;
-    const before = pair ? await acts.balanceOf(market.token, pair) : 0n;
-    const sold = bought === 0n ? null : await acts.swap(market, VICTIM, true, bought);
-    const reached = pair ? (await acts.balanceOf(market.token, pair)) - before : 0n;
-    return { bought, buyTaxBps, sellTaxBps: sold === null || !pair ? null : bps(bought, reached) };
+    if (bought === 0n || !pair) return { bought, buyTaxBps, sellTaxBps: null };
+    await acts.pass(1, 0);
+    const reached =
+      (await sellForReal(world, market, bought)) ??
+      // Some tokens let a buyer wait.
+      (await acts.pass(2, 700).then(() => sellForReal(world, market, bought)));
+    return { bought, buyTaxBps, sellTaxBps: reached === null ? null : bps(bought, reached) };
   } finally {
     await devnet.revert(snapshot);
   }
 }
 
-/** How many of the taxes that the guard states are within ten basis points of the real ones. */
+/**
+ * What the pair counted as paid in by a real sale, or null where it failed. Its last swap is the seller's: before it a token may
+ * sell taxes that it had collected.
+ */
+async function sellForReal({ acts, devnet }: World, market: OpenMarket, amount: bigint) {
+  const fromBlock = toHex(BigInt(await devnet.request<Hex>("eth_blockNumber")) + 1n);
+  if ((await acts.swap(market, VICTIM, true, amount)) === null) return null;
+  const swaps = await devnet.request<readonly { readonly data: Hex }[]>("eth_getLogs", [
+    { fromBlock, toBlock: "latest", address: market.pair, topics: [SWAP] },
+  ]);
+  const [first, second] = decodeAbiParameters(PAID_IN, swaps.at(-1)?.data ?? "0x");
+  return market.token.toLowerCase() < market.quote.toLowerCase() ? first : second;
+}
+
+/** The taxes that the guard states beside the real ones. */
 function compareTaxes(
   figures: { readonly buyTaxBps?: number | null; readonly sellTaxBps?: number | null },
   real: RealTrade,
-): { compared: number; close: number } {
-  const pairs = [
-    [figures.buyTaxBps, real.buyTaxBps],
-    [figures.sellTaxBps, real.sellTaxBps],
-  ].flatMap(([stated, traded]) =>
-    typeof stated === "number" && typeof traded === "number" ? [stated - traded] : [],
-  );
-  return { compared: pairs.length, close: pairs.filter((difference) => Math.abs(difference) <= 10).length };
+): LaunchSummary["taxes"] {
+  const pairs = (["buyTaxBps", "sellTaxBps"] as const).flatMap((name) => {
+    const [stated, traded] = [figures[name], real[name]];
+    return typeof stated === "number" && typeof traded === "number" ? [{ name, stated, traded }] : [];
+  });
+  return {
+    compared: pairs.length,
+    missed: pairs
+      .filter(({ stated, traded }) => Math.abs(stated - traded) > 10)
+      .map(({ name, stated, traded }) => `${name} is said to be ${stated}, and was ${traded}`),
+  };
 }

@@ -87,7 +87,7 @@ describe("the news of an answer", () => {
       before: 75_000n,
       after: 25_000n,
     });
-    expect((await loadNews(answer)).headline).toContain("You keep 0.025 of 0.075 USDC.");
+    expect((await loadNews(answer)).headline).toContain("You keep 0.025 of 0.075 USDC ($0.025).");
     expect(await changeOf("0x00000000000000000000000000000000005caffe")).toBeUndefined();
     expect((await loadNews(answer)).headline).not.toContain("You keep");
   });

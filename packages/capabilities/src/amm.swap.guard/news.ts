@@ -25,7 +25,7 @@ export const writeNews: WriteNews = ({ findings, tokens, result }) => {
   const [paid, received] = [outcome.at("paid").whole(), outcome.at("received").whole()];
   const amount = (found: Found, token: typeof tokenIn) => {
     const whole = found.whole();
-    return whole === undefined ? undefined : tokens.amount(whole, token);
+    return whole === undefined ? undefined : tokens.priced(whole, token);
   };
   const flow = (name: string, sign: string, whole: bigint | undefined, token: typeof tokenIn): Change[] =>
     whole === undefined
@@ -33,7 +33,7 @@ export const writeNews: WriteNews = ({ findings, tokens, result }) => {
       : [
           {
             name,
-            text: `${sign}${tokens.amount(whole, token)}`,
+            text: `${sign}${tokens.priced(whole, token)}`,
             tone: sign === "+" ? "good" : "bad",
             ...tokens.name(token),
           },
@@ -91,7 +91,7 @@ function tellSwap(
       : lossBps <= 0
         ? ", as the market gives"
         : `, ${formatBps(lossBps)} less than the market gives`;
-  return `You pay ${tokens.amount(paid, tokenIn)} and receive ${tokens.amount(received, tokenOut)}${market}.`;
+  return `You pay ${tokens.priced(paid, tokenIn)} and receive ${tokens.priced(received, tokenOut)}${market}.`;
 }
 
 /** Reasons that the swap's own limit is too loose. */
@@ -114,8 +114,8 @@ function tellLimit(
   if (paid === undefined || received === undefined || least === undefined) return undefined;
   const weighing = codes.filter((code) => !weighsNothing(code));
   if (weighing.length === 0 || !weighing.every((code) => LOOSE.has(code))) return undefined;
-  const limit = least === 0n ? "nothing" : `only ${tokens.amount(least, tokenOut)}`;
-  return `You pay ${tokens.amount(paid, tokenIn)} and would receive ${tokens.amount(received, tokenOut)} now, but it goes through even if you get ${limit}.`;
+  const limit = least === 0n ? "nothing" : `only ${tokens.priced(least, tokenOut)}`;
+  return `You pay ${tokens.priced(paid, tokenIn)} and would receive ${tokens.priced(received, tokenOut)} now, but it goes through even if you get ${limit}.`;
 }
 
 const weighsNothing = (code: string) =>

@@ -1,4 +1,4 @@
-import { formatAmount, formatGwei, formatMoment } from "../shared/news/formatAmount.js";
+import { formatAmount, formatGwei, formatMoment, roundTo } from "../shared/news/formatAmount.js";
 import { capital, line } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
 
@@ -13,7 +13,7 @@ export const writeNews: WriteNews = ({ findings }) => {
     headline:
       number === undefined || standard === undefined
         ? undefined
-        : `Block ${number}${age === undefined ? "" : ` is ${age} old`}, and gas costs ${formatGwei(standard)} now.`,
+        : `Block ${number}${age === undefined ? "" : ` is ${age} old`}, and gas costs ${formatGwei(roundTo(standard, 3))} now.`,
     sections: [
       {
         title: "The block",

@@ -12,10 +12,20 @@ const compared: Readonly<Record<string, readonly [name: string, changed: string]
   beacon: ["Its code is named by", "something else tells it its code"],
 };
 
+/** The same where both are addresses, with both of them. */
+const replaced: Readonly<Record<string, string>> = {
+  implementation: "it runs the code of",
+  admin: "its code can be replaced by",
+  beacon: "its code is named by",
+};
+
 const describeChange = (name: string, one: Found): string => {
   const isPaused = one.at("after").flag();
   if (name === "paused" && isPaused !== undefined)
     return isPaused ? "it is paused now" : "it is not paused any more";
+  const [was, is] = [one.at("before").address(), one.at("after").address()];
+  if (Object.hasOwn(replaced, name) && was !== undefined && is !== undefined)
+    return `${replaced[name]} ${is} instead of ${was}`;
   return (Object.hasOwn(compared, name) ? compared[name]?.[1] : undefined) ?? `${spell(name)} is another`;
 };
 
@@ -24,13 +34,12 @@ export const writeNews: WriteNews = ({ findings }) => {
   const fields = findings.at("fields").entries();
   const changed = fields
     .filter(([, one]) => one.at("changed").flag() === true)
+    // Whom it passes calls on to follows from whose code it runs.
+    .filter(([name], _, all) => name !== "delegates" || all.every(([other]) => other !== "implementation"))
     .map(([name, one]) => describeChange(name, one));
   const before = findings.at("beforeBlock").whole();
   const after = findings.at("afterBlock").whole();
-  const sentence =
-    changed.length === 0
-      ? undefined
-      : `${capital(changed.join(", "))}. That was otherwise at block ${before}.`;
+  const sentence = changed.length === 0 ? undefined : `Changed since block ${before}: ${changed.join(", ")}.`;
   return {
     headline:
       findings.at("isBaseline").flag() === true
@@ -45,7 +54,8 @@ export const writeNews: WriteNews = ({ findings }) => {
         : sentence,
     sections: [
       {
-        title: "Compared",
+        title:
+          findings.at("isBaseline").flag() === true ? "What later readings are compared with" : "Compared",
         lines: fields.flatMap(([name, one]) => {
           const [was, is] = [
             one.at("before").text() ?? show(one.at("before").value),
@@ -54,7 +64,7 @@ export const writeNews: WriteNews = ({ findings }) => {
           const isChanged = one.at("changed").flag();
           return line(
             (Object.hasOwn(compared, name) ? compared[name]?.[0] : undefined) ?? capital(spell(name) ?? name),
-            isChanged ? `${was} → ${is}` : is,
+            isChanged ? `${was} → ${is}` : name === "paused" && is === "none" ? "does not say" : is,
             isChanged ? "warn" : undefined,
           );
         }),

@@ -30,6 +30,10 @@ const slots: Readonly<Record<string, string>> = {
   zeppelinosAdmin: "Can replace the code",
 };
 
+/** Two names say what is missing; more of them only that it follows another standard. */
+const tellMissing = (missing: readonly string[]): string =>
+  missing.length > 2 ? `${missing.length} of its functions are missing` : `without ${listSome(missing)}`;
+
 /** Which standards a contract follows. */
 export const writeNews: WriteNews = ({ findings }) => {
   const standards = findings.at("standards").entries();
@@ -51,7 +55,7 @@ export const writeNews: WriteNews = ({ findings }) => {
             state !== "yes" && (one.at("selectorsFound").number() ?? 0) > 0 && missing.length > 0;
           return line(
             titles[name] ?? name,
-            isPart ? `${state}: without ${listSome(missing, 3)}` : state,
+            isPart ? `${state}: ${tellMissing(missing)}` : state,
             state === "yes" ? "good" : undefined,
           );
         }),

@@ -4,36 +4,40 @@ import type { Found } from "../shared/news/found.js";
 import { line } from "../shared/news/line.js";
 import type { Line, WriteNews } from "../shared/news/news.js";
 import type { TokenBook } from "../shared/news/tokenBook.js";
+import { type LendingCollateralCode, lendingCollateralReasons } from "./reasons.js";
 
 /** 18 decimals, as the market counts health. */
 const WAD = 18;
 
 /** What a borrow leaves of a position. */
-export const writeNews: WriteNews = ({ findings, input, tokens }) => {
+export const writeNews: WriteNews = ({ findings, input, tokens, result }) => {
   const position = findings.at("position");
   const [loan, collateral] = [
     input.at("loanToken").address() ?? null,
     input.at("collateralToken").address() ?? null,
   ];
-  const borrow = input.at("borrowAmountWei").whole();
   const fall = position.at("fallToLiquidationBps").number();
   const health = readHealth(position.at("health", "after"));
   const amount = (found: Found, token: typeof loan) => {
     const whole = found.whole();
-    return whole === undefined ? undefined : tokens.amount(whole, token);
+    return whole === undefined ? undefined : tokens.priced(whole, token);
   };
   const allowed = position.at("debt", "allowed").whole();
   const after = position.at("debt", "after").whole();
+  const pledged = tellCollateral(findings, { loan, collateral }, tokens);
+  const sentence =
+    after === undefined || fall === undefined || pledged === undefined
+      ? undefined
+      : `You would owe ${tokens.priced(after, loan)} on ${pledged}, and be liquidated once the collateral has lost ${formatBps(fall)} of its price.`;
   return {
-    // More than is allowed: by how much says more than that it is.
+    // More than is allowed: by how much says more than that it is. So does the fall that is borne, where nothing else is doubtful.
     warning:
-      borrow === undefined || allowed === undefined || after === undefined || after <= allowed
-        ? undefined
-        : `You would owe ${tokens.amount(after, loan)}, and your collateral carries ${tokens.amount(allowed, loan)}.`,
-    headline:
-      borrow === undefined || fall === undefined
-        ? undefined
-        : `After borrowing ${tokens.amount(borrow, loan)} you would be liquidated once the collateral has lost ${formatBps(fall)} of its price.`,
+      allowed === undefined || after === undefined || after <= allowed
+        ? result.reasonCodes.every(isOnlyFall)
+          ? sentence
+          : undefined
+        : `You would owe ${tokens.priced(after, loan)}, and your collateral carries ${tokens.priced(allowed, loan)}.`,
+    headline: sentence,
     sections: [
       {
         title: "Your position",
@@ -43,7 +47,7 @@ export const writeNews: WriteNews = ({ findings, input, tokens }) => {
           ...line("Debt after", amount(position.at("debt", "after"), loan)),
           ...line("Debt that is allowed", amount(position.at("debt", "allowed"), loan)),
           ...line("Most you could borrow", amount(position.at("mostBorrowable"), loan)),
-          ...line("Collateral", amount(findings.at("computed", "collateral"), collateral)),
+          ...line("Collateral", pledged),
           ...line(
             `Liquidated when 1 ${tokens.name(collateral).symbol} costs`,
             tellPrice(position.at("liquidationPrice"), { loan, collateral }, tokens),
@@ -83,6 +87,28 @@ export const writeNews: WriteNews = ({ findings, input, tokens }) => {
     ],
   };
 };
+
+/** Whether a reason speaks against nothing but a fall of the price. */
+const isOnlyFall = (code: string): boolean =>
+  code.startsWith("UNHEALTHY_AFTER_FALL") ||
+  (Object.hasOwn(lendingCollateralReasons, code) &&
+    lendingCollateralReasons[code as LendingCollateralCode].verdict === "allow");
+
+/** The collateral, and what the market's own oracle says that it is worth where a loan is in dollars. */
+function tellCollateral(
+  findings: Found,
+  { loan, collateral }: Readonly<Record<"loan" | "collateral", Hex | null>>,
+  tokens: TokenBook,
+): string | undefined {
+  const [held, price] = [
+    findings.at("computed", "collateral").whole(),
+    findings.at("oracle", "price").whole(),
+  ];
+  if (held === undefined) return undefined;
+  const usd =
+    price === undefined ? undefined : tokens.worth((held * price) / 10n ** BigInt(PRICE_DECIMALS), loan);
+  return `${tokens.amount(held, collateral)}${usd === undefined ? "" : ` (${usd})`}`;
+}
 
 /** 36 decimals, corrected by those of the two tokens (IOracle of Morpho). */
 const PRICE_DECIMALS = 36;

@@ -11,9 +11,15 @@ export const writeNews: WriteNews = ({ lead, findings, input, tokens }) => {
   const run = findings.at("run");
   const effects = run.at("effects");
   const [, title, sentence] = /^(This is [^.]+\.) (.+)$/s.exec(lead) ?? [lead, "", lead];
-  const changes = [...describeFlows(effects, effects, tokens), ...describeTrades(findings, tokens)];
+  const payment = findings.at("payment");
+  const isFailing = run.at("execution", "status").text() === "reverts";
+  const changes = [
+    ...describeFlows(effects, effects, tokens),
+    ...describeTrades(findings, tokens),
+    ...(isFailing ? describeLater(payment, tokens) : []),
+  ];
   return {
-    ...tellLead(sentence ?? lead, changes),
+    ...tellLead(isFailing ? tellLater(sentence ?? lead, findings, tokens) : (sentence ?? lead), changes),
     detail: title,
     // What nobody ran is judged by its text.
     isFromBytes: effects.value === undefined || effects.at("source").text() === "calldata",
@@ -41,11 +47,39 @@ export const writeNews: WriteNews = ({ lead, findings, input, tokens }) => {
           ...describeRun(run.at("execution")),
         ],
       },
-      { title: "Payment", lines: describePayment(findings.at("payment"), tokens) },
+      { title: "Payment", lines: describePayment(payment, tokens) },
       { title: "Who takes part", isMinor: true, lines: describeParties(findings) },
     ],
   };
 };
+
+/** A signature that fails today can be used on another day: until it ends, it is a payment. */
+function tellLater(sentence: string, findings: Found, tokens: TokenBook): string {
+  const fails = /^Fails( \(".*?"\))?: nothing happens but the fee is paid\./s;
+  const payment = findings.at("payment");
+  const [amount, to] = [payment.at("amount").whole(), payment.at("to").address()];
+  const reason = fails.exec(sentence)?.[1] ?? "";
+  if (amount === undefined || to === undefined)
+    return sentence.replace(fails, () => `Used now it would fail${reason}; it can still be used later.`);
+  const [end] = describeEnd(findings.at("valid", "until"));
+  const until = end === undefined ? "" : ` until ${end.text}`;
+  const what = tokens.priced(amount, payment.at("token").address() ?? null);
+  return `${to} could take ${what} of yours${until}, though not now${reason}.`;
+}
+
+function describeLater(payment: Found, tokens: TokenBook): Change[] {
+  const [amount, to] = [payment.at("amount").whole(), payment.at("to").address()];
+  const token = payment.at("token").address() ?? null;
+  if (amount === undefined || to === undefined) return [];
+  return [
+    {
+      name: "Could leave later",
+      text: `−${tokens.priced(amount, token)} to ${to}`,
+      tone: "bad",
+      ...tokens.name(token),
+    },
+  ];
+}
 
 function describeTrades(findings: Found, tokens: TokenBook): Change[] {
   const side =
@@ -106,7 +140,7 @@ function describePayment(payment: Found, tokens: TokenBook): Line[] {
   const token = payment.at("token").address() ?? null;
   const period = payment.at("period").whole();
   return [
-    ...line("Amount", amount === undefined ? undefined : tokens.amount(amount, token)),
+    ...line("Amount", amount === undefined ? undefined : tokens.priced(amount, token)),
     ...line("To", payment.at("to").address()),
     ...line("Again every", period === undefined ? undefined : `${period} s`, "warn"),
     ...line("Kind", payment.at("isDeposit").flag() ? spell("deposit") : undefined),

@@ -1,6 +1,11 @@
 import { wordsFor } from "../shared/news/codeWords.js";
 import { line, yesNo } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
+import { obligationReasons } from "./reasons.js";
+
+const sentences: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(obligationReasons).map(([code, { sentence }]) => [code, sentence]),
+);
 
 const states: Readonly<Record<string, string>> = {
   open: "open to challenge",
@@ -29,7 +34,12 @@ export const writeNews: WriteNews = ({ findings, evidence }) => {
         : `The promise about ${address} is broken.`;
   return {
     headline: sentence,
-    warning: holds === false ? sentence : undefined,
+    warning:
+      holds === false
+        ? sentence
+        : holds && address !== undefined && evidence.at("decisionGrade").flag() === false
+          ? `The promise about ${address} is kept so far, but that is not enough to act on.`
+          : undefined,
     sections: [
       {
         title: "The promise",
@@ -51,7 +61,7 @@ export const writeNews: WriteNews = ({ findings, evidence }) => {
             evidence
               .at("decisionGradeReasons")
               .list()
-              .flatMap((one) => one.text() ?? [])
+              .flatMap((one) => wordsFor(sentences, one) ?? one.text() ?? [])
               .join(" ") || undefined,
           ),
           ...line("Challenges so far", evidence.at("challengesTotal").number()?.toString()),

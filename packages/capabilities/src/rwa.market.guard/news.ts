@@ -121,7 +121,7 @@ export const writeNews: WriteNews = ({ verdict, findings, tokens, input }) => {
 
 function joinSome(items: readonly string[]): string {
   const left = items.length - 3;
-  const shown = left > 0 ? [...items.slice(0, 3), `${left} more`] : items;
+  const shown = left > 0 ? [...items.slice(0, 3), `do ${left} more thing${left === 1 ? "" : "s"}`] : items;
   return [shown.slice(0, -1).join(", "), shown.at(-1)].filter(Boolean).join(" and ");
 }
 

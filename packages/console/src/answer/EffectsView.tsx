@@ -41,14 +41,14 @@ export function EffectsView({ input, news }: Props) {
 }
 
 function ChangeRow({ change, names }: { readonly change: Change; readonly names: Names }) {
-  const { name, text, tone, measured, symbol, decimals } = change;
+  const { name, text, tone, measured, symbol, decimals, worthAfter } = change;
   return (
     <li>
       <p className="news-change">
         <span className="soft">{name}</span>{" "}
         <strong className={toneOf(tone)}>{<Sentence text={text} names={names} />}</strong>
       </p>
-      {measured && <BeforeAfter {...measured} decimals={decimals} symbol={symbol} />}
+      {measured && <BeforeAfter {...measured} decimals={decimals} symbol={symbol} worthAfter={worthAfter} />}
     </li>
   );
 }

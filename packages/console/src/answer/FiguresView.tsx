@@ -4,7 +4,7 @@ import { Sentence } from "../ui/Sentence.js";
 import { toneOf } from "./toneOf.js";
 
 /** Lines of a section that a phone shows at once; a list of ten alike says little more than its beginning. */
-const MOST_ON_PHONE = 5;
+const MOST_ON_PHONE = 8;
 
 /** Every figure that was paid for. */
 export function FiguresView({ news: { sections, names } }: { readonly news: News }) {

@@ -41,7 +41,7 @@ export function RefreshedView({ refreshed, isGood }: Props) {
           <FiguresView news={news} />
         </>
       )}
-      <dl className="facts">
+      <dl className="facts refreshed-end">
         <dt>{hasEnded ? "Ended with" : "Ends with"}</dt>
         <dd className={hasEnded ? "bad" : undefined}>
           block <span className="mono">{validUntil.block}</span> or at <Moment at={validUntil.time} />

@@ -17,7 +17,7 @@ import { usePayee } from "../purchase/usePreview.js";
 import { Link, navigate } from "../routing/router.js";
 import { assay, useFirstHead, useHealth } from "../service/assay.js";
 import "../styles/choice.css";
-import { formatUsd } from "../ui/format.js";
+import { count, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { useTrust } from "../verify/anchors.js";
 import { KeyWarning } from "../verify/KeyWarning.js";
@@ -177,7 +177,7 @@ function LongestWindow() {
   return (
     <p className="soft">
       A window is at most {MAX_CLAIM_WINDOW_DAYS} days long
-      {blockTimeMs ? `, which are ${maxClaimWindowBlocks(blockTimeMs)} blocks now` : ""}.
+      {blockTimeMs ? `, which are ${count(maxClaimWindowBlocks(blockTimeMs), "block")} now` : ""}.
     </p>
   );
 }

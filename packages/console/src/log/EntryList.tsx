@@ -135,16 +135,16 @@ function Entry({
   readonly isOpen: boolean;
 }) {
   const [isAsked, setIsAsked] = useState(isOpen);
-  const { title, detail, href } = describeEntry(entry);
+  const { title, detail, href, isKept } = describeEntry(entry);
   return (
-    <li className="entry-row">
+    <li className={isKept ? "entry-row entry-kept" : "entry-row"}>
       <span className="mono soft entry-number">
         <span className="visually-hidden">Entry </span>
         {entry.index}
       </span>
       <div>
         <p className="entry-title">{href ? <Link href={href}>{title}</Link> : title}</p>
-        {detail && <p className="soft">{detail}</p>}
+        {detail && !(isKept && !isAsked) && <p className="soft">{detail}</p>}
         <details open={isAsked} onToggle={({ currentTarget }) => setIsAsked(currentTarget.open)}>
           <summary>Prove it</summary>
           {entry.leaf && <pre className="entry-leaf">{entry.leaf}</pre>}

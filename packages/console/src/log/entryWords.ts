@@ -20,6 +20,8 @@ export interface EntryWords {
   readonly detail: string;
   /** Its page, where it has one. */
   readonly href?: string | undefined;
+  /** Whether its text is only for those who have its receipt: many such entries say the same. */
+  readonly isKept?: boolean | undefined;
 }
 
 /** What stands for an entry whose text is only for those who have its receipt. */
@@ -44,7 +46,7 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 /** An entry in plain words, from the exact text that the log has of it. */
 export function describeEntry({ kind, leaf }: LogEntry): EntryWords {
   const hidden = kept[kind];
-  if (leaf === null) return hidden ?? { title: kind, detail: "" };
+  if (leaf === null) return hidden ? { ...hidden, isKept: true } : { title: kind, detail: "" };
   const content = JSON.parse(leaf) as Readonly<Record<string, unknown>>;
   const claimId = textOf(content.claimId);
   const onClaim = { href: `/claims/${claimId}` };

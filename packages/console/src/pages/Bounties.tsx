@@ -119,8 +119,9 @@ function Passport({
   return (
     <>
       <p className="soft">
-        {passport.withheldByHeadStart} new bounties are shown {passport.headStartSeconds} s later to wallets
-        that have not signed as an attested publisher. One passed audit makes a wallet one.
+        New bounties are shown {passport.headStartSeconds} s later to wallets that have not signed as an
+        attested publisher{passport.withheldByHeadStart > 0 && `: ${passport.withheldByHeadStart} now`}. One
+        passed audit makes a wallet one.
       </p>
       <button type="button" className="quiet" disabled={!onSign} onClick={onSign}>
         Sign to see new bounties now

@@ -17,6 +17,20 @@ import { service } from "../testing/service.js";
 const WIDEST = ["transaction.intent.guard", "chain.snapshot", "web.compile", "amm.v4.hook.guard"];
 /** A contract that no other test asks about. */
 const OWN = "beacon";
+/** The answers that take most room, with samples of the local chain. */
+const LONGEST = [
+  ["token.launch.guard", "honeypotToken"],
+  ["message.intent.guard", "Pay everything by signature"],
+  ["amm.v4.hook.guard", "Hook that takes a tenth"],
+  ["rwa.market.guard", "permissionedToken"],
+] as const;
+
+interface LocalSamples {
+  readonly samples: Readonly<
+    Record<string, readonly { readonly name: string; readonly input: Record<string, string> }[]>
+  >;
+}
+
 const payButton = (page: Page) => page.getByRole("button", { name: /^Pay and ask/ });
 const verdictOf = (page: Page) => page.getByTestId("verdict");
 
@@ -191,6 +205,25 @@ describe.runIf(findChromium())("a capability's page", () => {
     await page.getByText("calls must hold at least one call").waitFor();
     await choice("personal message").check();
     expect(await box("personal message").inputValue()).toBe("");
+  });
+
+  it("keeps the longest answers within 2,500 pixels on a phone", async () => {
+    const { page } = tab;
+    const { samples } = (await (await fetch(`${service.url}/devnet.json`)).json()) as LocalSamples;
+    const client = createClient({ baseUrl: service.url, account: service.wallet("alice") });
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [id, name] of LONGEST) {
+      const { input = {} } = samples[id]?.find((sample) => sample.name === name) ?? {};
+      const { answer } = await client.call(id, input as never);
+      await keepAnswer(page, answer);
+      await goTo(page, `/capabilities/${id}?${new URLSearchParams(input)}`);
+      const article = page.getByRole("article", { name: `Answer of ${id}` });
+      await article.getByText(/^Everything asked for was answered|^What could not be read/).waitFor();
+      await article.getByRole("button", { name: "Verify in this browser" }).waitFor();
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      expect([id, height]).toEqual([id, Math.min(height, 2_500)]);
+    }
+    await page.setViewportSize(DESK);
   });
 
   it("sends the same payment again after its answer was lost, and is charged once", async () => {

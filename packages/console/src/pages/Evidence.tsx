@@ -10,6 +10,7 @@ import type { PageProps } from "../routing/routes.js";
 import { assay, useHealth } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
 import { Facts } from "../ui/Facts.js";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { count, formatDuration, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Lookup } from "../ui/Lookup.js";
@@ -95,8 +96,10 @@ function EvidenceView({ evidence }: { readonly evidence: PortableEvidence }) {
           <h2>Question</h2>
           <Facts rows={Object.entries(evidence.input).map(toRow)} />
           {Object.keys(evidence.input).length === 0 && <p>Nothing: the question has no input.</p>}
-          <h3>The answer holds</h3>
-          <FieldPaths paths={evidence.fieldPaths} />
+          <FoldOnPhone isFolded title="Fields of the answer">
+            <h3>The answer holds</h3>
+            <FieldPaths paths={evidence.fieldPaths} />
+          </FoldOnPhone>
         </section>
       </div>
       <h2>Check the reference</h2>

@@ -64,6 +64,7 @@ function Guarded({ id, values, onChange }: GuardedProps) {
   const price = usePrice(id, checked);
   const purchase = usePurchase(id);
   const decoded = useDecoded(values);
+  const refusals = refusalsOf(price.error, purchase.failure);
   // The signer is mostly the payer; a sender that the transaction names is kept.
   const take = (read: InputValues) =>
     onChange(read.to ? { ...read, from: read.from || payer?.address || "" } : read);
@@ -102,13 +103,18 @@ function Guarded({ id, values, onChange }: GuardedProps) {
               )}
             </section>
             <section className="card" aria-label="Transaction">
-              <InputForm
-                id={id}
-                values={values}
-                errors={checked.ok ? refusalsOf(price.error, purchase.failure) : checked.errors}
-                onChange={onChange}
-                onSubmit={() => void price.refetch()}
-              />
+              <FoldOnPhone
+                isFolded={checked.ok && refusals.length === 0}
+                title="The transaction, field by field"
+              >
+                <InputForm
+                  id={id}
+                  values={values}
+                  errors={checked.ok ? refusals : checked.errors}
+                  onChange={onChange}
+                  onSubmit={() => void price.refetch()}
+                />
+              </FoldOnPhone>
               <SenderNotice from={values.from ?? ""} />
             </section>
           </div>

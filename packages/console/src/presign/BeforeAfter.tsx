@@ -6,13 +6,15 @@ interface Props {
   readonly after: bigint;
   readonly decimals: number | undefined;
   readonly symbol: string;
+  /** The balance after it in dollars, where a price is known. */
+  readonly worthAfter?: string | undefined;
 }
 
 const UNLIMITED = 2n ** 159n;
 const WIDTH = 1_000n;
 
 /** A balance before and after, and a bar for the part of the larger one that the smaller one is. */
-export function BeforeAfter({ before, after, decimals, symbol }: Props) {
+export function BeforeAfter({ before, after, decimals, symbol, worthAfter }: Props) {
   const [most, least] = before > after ? [before, after] : [after, before];
   const figure = (amount: bigint) => (amount >= UNLIMITED ? "unlimited" : formatAmount(amount, decimals));
   // Neither a small rest nor a small difference is drawn as nothing.
@@ -25,6 +27,7 @@ export function BeforeAfter({ before, after, decimals, symbol }: Props) {
         <span className="visually-hidden">before, </span>
         <Icon name="becomes" /> <strong>{figure(after)}</strong> {symbol}
         <span className="visually-hidden"> after</span>
+        {worthAfter && ` (${worthAfter})`}
       </p>
       <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
         <rect

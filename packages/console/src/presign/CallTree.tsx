@@ -1,7 +1,7 @@
 import type { DecodedCall, DecodedCalldata } from "@assay/client";
 import { count, formatAmount } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
-import { findAmountToken } from "./findAmountToken.js";
+import { findAmountToken, findOwnToken } from "./findAmountToken.js";
 import { type TokenName, useTokenNames } from "./useTokenNames.js";
 
 const WORD_DIGITS = 64;
@@ -43,6 +43,7 @@ export function CallTree({
 
 function Call({ call, hasTarget }: { readonly call: DecodedCall; readonly hasTarget: boolean }) {
   const { signature, selector, to, value, isDelegatecall, args, inner, undecodedBytes } = call;
+  const target = useTokenNames()(to.toLowerCase());
   return (
     <li className="call">
       <p className="call-name">
@@ -57,14 +58,17 @@ function Call({ call, hasTarget }: { readonly call: DecodedCall; readonly hasTar
       <p className="soft">
         {hasTarget ? (
           <>
-            on <Hash value={to} label="called address" />
+            on {target.decimals !== undefined && <strong>{target.name} </strong>}
+            <Hash value={to} label="called address" />
           </>
         ) : (
           "on an address that is still to be named"
         )}
         {value !== "0" && <> with {formatAmount(BigInt(value), 18)} ETH</>}
       </p>
-      {args && Object.keys(args).length > 0 && inner.length === 0 && <Arguments of={args} />}
+      {args && Object.keys(args).length > 0 && inner.length === 0 && (
+        <Arguments of={args} own={hasTarget ? findOwnToken(signature, to) : undefined} />
+      )}
       {inner.length > 0 && (
         <ul className="calls">
           {inner.map((one, place) => (
@@ -77,10 +81,16 @@ function Call({ call, hasTarget }: { readonly call: DecodedCall; readonly hasTar
   );
 }
 
-function Arguments({ of: named }: { readonly of: object }) {
+interface ArgumentsProps {
+  readonly of: object;
+  /** The token whose function is called. */
+  readonly own?: string | undefined;
+}
+
+function Arguments({ of: named, own }: ArgumentsProps) {
   const nameToken = useTokenNames();
   const tokenOf = (name: string) => {
-    const token = findAmountToken(name, named as Record<string, unknown>);
+    const token = findAmountToken(name, named as Record<string, unknown>, own);
     return token === undefined ? undefined : nameToken(token);
   };
   return (

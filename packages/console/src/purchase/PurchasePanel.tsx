@@ -72,7 +72,7 @@ export function PurchasePanel({ id, entry, checked, price, purchase }: Props) {
               ? "Paying and judging…"
               : isAnswered
                 ? "Pay and ask again"
-                : `Pay and ask ${id}`}
+                : "Pay and ask"}
         </button>
       )}
       {isDown && (

@@ -1,4 +1,5 @@
 import { Icon } from "../ui/Icon.js";
+import { Sentence } from "../ui/Sentence.js";
 import type { CheckStep, PlannedStep } from "./checkStep.js";
 
 const marks = { passed: "done", failed: "failed", unchecked: "doubt" } as const;
@@ -8,6 +9,8 @@ const words = {
   unchecked: "not checked",
   waiting: "not yet checked",
 } as const;
+
+const nobody: ReadonlyMap<string, string> = new Map();
 
 /** Everything that is going to be checked, each with its outcome once it is known. */
 export function StepList({
@@ -34,7 +37,9 @@ export function StepList({
               {title}
               <span className="visually-hidden">: {words[state]}</span>
             </span>
-            {!isBrief && <span className="step-detail">{step?.detail}</span>}
+            {!isBrief && (
+              <span className="step-detail">{step && <Sentence text={step.detail} names={nobody} />}</span>
+            )}
           </li>
         );
       })}

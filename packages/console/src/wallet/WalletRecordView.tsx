@@ -1,6 +1,6 @@
 import { findCapability } from "@assay/client";
 import type { WalletCall, WalletRecord } from "@assay/protocol";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { Link } from "../routing/router.js";
 import { DayChart } from "../stats/DayChart.js";
 import { VerdictMix } from "../stats/VerdictMix.js";
@@ -98,7 +98,12 @@ function fillDays({ since, days }: WalletRecord) {
   });
 }
 
+/** Calls that are shown at once: who looks for an older one asks for them. */
+const MOST_AT_ONCE = 10;
+
 function Recent({ calls, isAll }: { readonly calls: readonly WalletCall[]; readonly isAll: boolean }) {
+  const [isLong, setIsLong] = useState(false);
+  const shown = isLong ? calls : calls.slice(0, MOST_AT_ONCE);
   return (
     <section className="stack">
       <h2>{isAll ? "Calls" : `The newest ${calls.length} calls`}</h2>
@@ -116,12 +121,17 @@ function Recent({ calls, isAll }: { readonly calls: readonly WalletCall[]; reado
             </tr>
           </thead>
           <tbody>
-            {calls.map((call) => (
+            {shown.map((call) => (
               <Call key={call.invocationId} call={call} />
             ))}
           </tbody>
         </table>
       </Scroll>
+      {shown.length < calls.length && (
+        <button type="button" className="quiet" onClick={() => setIsLong(true)}>
+          Show all {calls.length}
+        </button>
+      )}
     </section>
   );
 }

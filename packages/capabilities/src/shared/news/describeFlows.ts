@@ -44,12 +44,14 @@ export function describeFlows(effects: Found, measured: Found, tokens: TokenBook
           : undefined;
         const text = `${isLeaving ? "−" : "+"}${what}${usd ? ` (${usd})` : ""}${receivers ? ` to ${receivers}` : ""}`;
         const isWhole = flow.at("id").value === null || flow.at("id").value === undefined;
+        const balance = isWhole ? balances.get(keyOf(flow)) : undefined;
         return [
           {
             name: isLeaving ? "Leaves" : "Comes",
             text,
             tone: isLeaving ? "bad" : "good",
-            measured: isWhole ? balances.get(keyOf(flow)) : undefined,
+            measured: balance,
+            worthAfter: balance && tokens.worth(balance.after, token),
             symbol,
             decimals,
           } satisfies Change,
@@ -83,7 +85,9 @@ export function describePermissions(
       const amount = one.at("amount").whole();
       const end = findEnd(acts, token, spender);
       const before = findBefore(measured, token, spender);
-      const was = before === undefined ? "" : ` (before: ${tokens.amount(before, token)})`;
+      // Of a whole collection it is a yes or a no.
+      const isCounted = before !== undefined && (amount !== undefined || before > 0n);
+      const was = isCounted ? ` (before: ${tokens.amount(before, token)})` : "";
       return [
         { name: spender, text: `${describeLimit(amount, token, tokens)}${end ?? ""}${was}`, tone: "warn" },
       ];

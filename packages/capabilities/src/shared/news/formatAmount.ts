@@ -43,5 +43,25 @@ export function formatMoment(seconds: number): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
+/** Micro-dollars as money: to the cent, and finer below a dollar. */
+export function formatMicroUsd(micro: bigint): string {
+  const sign = micro < 0n ? "−" : "";
+  const whole = micro < 0n ? -micro : micro;
+  if (whole >= 1_000_000n) {
+    const cents = (whole + 5_000n) / 10_000n;
+    return `${sign}$${groupDigits((cents / 100n).toString())}.${(cents % 100n).toString().padStart(2, "0")}`;
+  }
+  const fraction = whole.toString().padStart(6, "0");
+  return `${sign}$0.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, "")}`;
+}
+
+/** Rounded to so many digits that are not zeros in front: a sentence needs no more of them. */
+export function roundTo(amount: bigint, digits: number): bigint {
+  const left = amount.toString().length - digits;
+  if (amount <= 0n || left <= 0) return amount;
+  const unit = 10n ** BigInt(left);
+  return ((amount + unit / 2n) / unit) * unit;
+}
+
 /** Wei of a fee, in the unit that wallets show. */
 export const formatGwei = (wei: bigint): string => `${formatAmount(wei, 9)} gwei`;

@@ -22,6 +22,8 @@ export interface Section {
 export interface Change extends Line {
   /** Before and after, where both were measured, in smallest units. */
   readonly measured?: { readonly before: bigint; readonly after: bigint } | undefined;
+  /** What is held afterwards in dollars, where a price is known. */
+  readonly worthAfter?: string | undefined;
   readonly symbol: string;
   /** Undefined where the token does not say how many there are. */
   readonly decimals: number | undefined;

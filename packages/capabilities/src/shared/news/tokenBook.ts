@@ -1,8 +1,8 @@
-import type { Hex } from "@assay/protocol";
+import { type Hex, readEtherPrice } from "@assay/protocol";
 import { baseAddresses } from "../chain-facts/baseAddresses.js";
 import { canonicalTokens, findCanonicalToken } from "../chain-facts/canonicalTokens.js";
 import { decodeTokenLabel } from "../labels/decodeTokenLabel.js";
-import { formatAmount } from "./formatAmount.js";
+import { formatAmount, formatMicroUsd } from "./formatAmount.js";
 import type { Found } from "./found.js";
 
 export interface TokenName {
@@ -15,7 +15,17 @@ export interface TokenBook {
   name(token: Hex | null): TokenName;
   /** An amount with its token. */
   amount(amount: bigint, token: Hex | null): string;
+  /** What it is worth in dollars: of coins that are redeemed for a dollar, and of ether where the answer read its price. */
+  worth(amount: bigint, token: Hex | null): string | undefined;
+  /** An amount with its token, and what it is worth where that is known. */
+  priced(amount: bigint, token: Hex | null): string;
 }
+
+/** Micro-dollars are their smallest unit. */
+const dollars: ReadonlySet<string> = new Set(
+  [baseAddresses.usdc, baseAddresses.usdBc].map((address) => String(address).toLowerCase()),
+);
+const weth = String(baseAddresses.weth).toLowerCase();
 
 /** Tokens whose decimals are beyond doubt. */
 const decimalsOf: ReadonlyMap<string, number> = new Map(
@@ -50,14 +60,34 @@ export function openTokenBook(readings: Found): TokenBook {
     if (known) return { symbol: known.symbol, decimals: decimalsOf.get(key) };
     return read.get(key) ?? { symbol: token, decimals: undefined };
   };
+  const etherPrice = findEtherPrice(readings);
+  const tell = (amount: bigint, token: Hex | null) => {
+    const { symbol, decimals } = name(token);
+    const units = decimals === undefined ? "units of " : "";
+    return `${formatAmount(amount, decimals)} ${units}${symbol}`;
+  };
+  const worth = (amount: bigint, token: Hex | null) => {
+    if (token !== null && dollars.has(token.toLowerCase())) return formatMicroUsd(amount);
+    if (etherPrice === undefined || (token !== null && token.toLowerCase() !== weth)) return undefined;
+    return formatMicroUsd((amount * etherPrice) / 10n ** 20n);
+  };
   return {
     name,
-    amount(amount, token) {
-      const { symbol, decimals } = name(token);
-      const units = decimals === undefined ? "units of " : "";
-      return `${formatAmount(amount, decimals)} ${units}${symbol}`;
+    worth,
+    amount: tell,
+    priced(amount, token) {
+      const usd = worth(amount, token);
+      return `${tell(amount, token)}${usd === undefined ? "" : ` (${usd})`}`;
     },
   };
+}
+
+/** Dollars per ether with eight decimals, by the feed that the answer read. */
+function findEtherPrice(readings: Found): bigint | undefined {
+  const answer = readings.at("etherPrice", "value").text();
+  const seconds = readings.at("block", "timestamp").whole();
+  if (answer === undefined || seconds === undefined || !/^0x[0-9a-f]+$/.test(answer)) return undefined;
+  return readEtherPrice(answer as Hex, Number(seconds));
 }
 
 function readSymbol(bytes: string | undefined): string | undefined {

@@ -54,11 +54,14 @@ export function tellLead(lead: string, changes: readonly Change[]) {
 function tellBalance(changes: readonly Change[]): string[] {
   const moved = changes.find(({ measured }) => measured && measured.before !== measured.after);
   if (!moved?.measured) return [];
-  const { symbol, decimals } = moved;
+  const { symbol, decimals, worthAfter } = moved;
+  const worth = worthAfter === undefined ? "" : ` (${worthAfter})`;
   const { before, after } = moved.measured;
   const [was, is] = [formatAmount(before, decimals), formatAmount(after, decimals)];
   if (after === 0n) return [`Nothing is left of your ${was} ${symbol}.`];
-  return [after < before ? `You keep ${is} of ${was} ${symbol}.` : `You then hold ${is} ${symbol}.`];
+  return [
+    after < before ? `You keep ${is} of ${was} ${symbol}${worth}.` : `You then hold ${is} ${symbol}${worth}.`,
+  ];
 }
 
 export function describeRun(execution: Found): Line[] {

@@ -14,6 +14,13 @@ const marks: Record<Verdict, string> = {
   block: "M6.5 6.5l11 11M17.5 6.5l-11 11",
 };
 
+/** Round, a shield, a square with round corners. */
+const shapes: Record<Verdict, string> = {
+  allow: '<circle cx="12" cy="12" r="12"/>',
+  review: '<path d="M4 0h16a4 4 0 0 1 4 4v8a12 12 0 0 1-24 0V4a4 4 0 0 1 4-4z"/>',
+  block: '<rect width="24" height="24" rx="7"/>',
+};
+
 /** In widths of a usual small letter. */
 const LINE_WIDTH = 54;
 const MOST_LINES = 4;
@@ -27,8 +34,8 @@ export function writeCard({ verdict, question, headline, readAt }: SharedWords, 
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" font-family="DM Sans" fill="#e7ece9">
 <rect width="1200" height="630" fill="#101413"/><rect width="28" height="630" fill="${colour}"/>
 <text x="90" y="96" font-size="34" fill="#a9b4af">${escapeText(clip(question, 60))}</text>
-<g transform="translate(84 128) scale(5.4)" fill="none" stroke="${colour}" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"><path d="${marks[verdict]}"/></g>
-<text x="236" y="228" font-size="104" font-weight="700" fill="${colour}">${verdict.toUpperCase()}</text>
+<g transform="translate(90 138) scale(4.4)" fill="${colour}">${shapes[verdict]}<path d="${marks[verdict]}" fill="none" stroke="#101413" stroke-width="2.75" stroke-linecap="round" stroke-linejoin="round"/></g>
+<text x="228" y="228" font-size="104" font-weight="700" fill="${colour}">${verdict.toUpperCase()}</text>
 ${lines}
 <line x1="90" y1="536" x2="1110" y2="536" stroke="#2c3431" stroke-width="2"/>
 <text x="90" y="584" font-size="28" fill="#a9b4af">${escapeText(readAt)}</text>

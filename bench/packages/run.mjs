@@ -1,7 +1,8 @@
 // The packages as a stranger gets them: packed, checked, published to a registry on this machine, and installed by each package
 // manager; compiled with several versions of viem and TypeScript; bundled by esbuild. Prints tables; exits with 1 when a row fails.
 // Needs the network for the packages of others. Run by `npm run campaign:packages`; with -- and names of parts, those alone:
-// checks, compiled, release, and each manager by its name without the space (npm11, pnpm12, yarn1, yarn4), adapters from files (files).
+// checks, compiled, release, and each manager by its name without the space (npm11, pnpm12, yarn1, yarn4), adapters from files (files), and
+// those of large frameworks (large), which take the longest.
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,6 +31,7 @@ const parts = [
   "compiled",
   ...Object.keys(managers).map((name) => name.replace(" ", "")),
   "files",
+  "large",
   "release",
 ];
 const unknown = asked.find((name) => !parts.includes(name));
@@ -193,8 +195,10 @@ async function installAll() {
       for (const name of adapters.filter((one) => !LARGE.includes(one)))
         installs.push(await installAdapter(manager, name, true));
     }
-    if (isAsked("files"))
-      for (const name of adapters) installs.push(await installAdapter("npm 11", name, LARGE.includes(name)));
+    for (const name of adapters) {
+      const isLarge = LARGE.includes(name);
+      if (isAsked(isLarge ? "large" : "files")) installs.push(await installAdapter("npm 11", name, isLarge));
+    }
     print("Installs", ["manager", "package", "from", "outcome"], installs);
   } finally {
     server.kill();

@@ -309,30 +309,33 @@ describe("the limits", () => {
   });
 
   it("hold for a payment that is refused, and settled all the same, and for the next one, together", async () => {
+    /** Says of the first payment that it was not charged. */
     const denying = (): typeof fetch => {
-      let denied = 0;
+      let challenge: string | null = null;
+      let isDenied = false;
       return async (...request) => {
         const response = await fetch(...request);
-        if (!response.headers.has("payment-response") || denied++ > 0) return response;
-        const unpaid = await fetch(request[0]);
-        const header = unpaid.headers.get("payment-required") ?? "";
-        const challenge = { ...JSON.parse(atob(header)), error: "quote_expired" };
-        return new Response("{}", {
-          status: 402,
-          headers: { "payment-required": btoa(JSON.stringify(challenge)) },
-        });
+        challenge = response.headers.get("payment-required") ?? challenge;
+        if (!response.headers.has("payment-response") || isDenied) return response;
+        isDenied = true;
+        const expired = btoa(
+          JSON.stringify({ ...JSON.parse(atob(challenge ?? "")), error: "quote_expired" }),
+        );
+        return new Response("{}", { status: 402, headers: { "payment-required": expired } });
       };
     };
-    const ask = { address: service.contract("erc1155") };
-    const { call, ledger } = await connect({ days: "denied", fetch: denying() });
-    await call("contract_interface", ask);
-    // Both were signed; the first one costs more, because nobody had asked this before.
-    expect(await ledger.spent("priceMicroUsd")).toBe(30_000n);
-    const limited = await connect({ days: "denied once", fetch: denying(), maxPriceUsd: 0.03 });
-    await limited.call("token_metadata", ask);
-    await limited.call("contract_change", ask);
-    expect(await limited.ledger.spent("priceMicroUsd")).toBeLessThanOrEqual(60_000n);
-    expect((await limited.call("contract_guard", ask)).isError).toBe(true);
+    const transfer = { from: ALICE, to: service.contract("plainToken"), data: "0x", value: "0" };
+    // Its price is 0.25 dollars, whoever asks.
+    const { call, ledger } = await connect({ days: "denied", fetch: denying(), maxPriceUsd: 0.4 });
+    const { isError, text } = await call("transaction_intent_guard", transfer);
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringContaining("0.15 USD of this client's budget are left"),
+    ]);
+    expect(await ledger.spent("priceMicroUsd")).toBe(250_000n);
+    const both = await connect({ days: "denied and paid", fetch: denying() });
+    await both.call("transaction_intent_guard", transfer);
+    expect(await both.ledger.spent("priceMicroUsd")).toBe(500_000n);
   });
 
   it("of a day: they hold for concurrent calls, and for the next process", async () => {

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { type CapabilityId, getCapability } from "@assay/capabilities/capabilities";
 import type { Hex } from "@assay/protocol";
 import { type Command, Option } from "commander";
@@ -8,6 +9,7 @@ import type { PossibleQuestion } from "../recognize/recognized.js";
 import { exampleText } from "./exampleText.js";
 import { failureCodes, OTHER_CODES } from "./exitCodes.js";
 import { parseAddress, parseUsd } from "./parseArguments.js";
+import { readText } from "./pastedTransaction.js";
 import { rpcOption } from "./rpcOption.js";
 import { type Session, startSession } from "./session.js";
 import { type AnswerFlags, loadVerifier, showAnswer } from "./showAnswer.js";
@@ -23,6 +25,7 @@ interface CheckFlags extends AnswerFlags {
   readonly value?: string;
   readonly entryPoint?: Hex;
   readonly origin?: string;
+  readonly tx?: string;
   readonly capability?: string;
   readonly rpc?: string;
   readonly maxPrice?: number;
@@ -33,7 +36,8 @@ interface CheckFlags extends AnswerFlags {
 export function addCheckCommand(program: Command, terminal: Terminal): void {
   program
     .command("check")
-    .argument("<anything>", "what to check, in quotation marks; - reads standard input")
+    .argument("[anything]", "what to check, in quotation marks; - reads standard input")
+    .option("--tx <text|file|->", "the same from a text, a file or standard input (-)")
     .description("find out what something is, ask the capability that judges it, pay and print the verdict")
     .addOption(new Option("--from <address>", "account that would send or sign it").argParser(parseAddress))
     .addOption(new Option("--to <address>", "contract that calldata is for").argParser(parseAddress))
@@ -64,7 +68,26 @@ whether to pay, and where nobody can be asked nothing is paid. A node of yours (
 Exit codes: 0 allow, 10 review, or an allow that has ended, 20 block, ${OTHER_CODES}.`,
       ),
     )
-    .action((given: string, _flags, command: Command) => check(terminal, command, given));
+    .action(async (given: string | undefined, { tx }: CheckFlags, command: Command) =>
+      check(terminal, command, await readGiven(terminal, given, tx)),
+    );
+}
+
+async function readGiven(
+  terminal: Terminal,
+  given: string | undefined,
+  tx: string | undefined,
+): Promise<string> {
+  if (given !== undefined && tx !== undefined)
+    throw new UsageError("Give what to check as an argument or with --tx, not both.");
+  if (tx !== undefined) return readText("--tx", tx, terminal);
+  if (given === undefined) throw new UsageError("Say what to check, or give --tx with a file or -.");
+  // A page may have the same name, and reading it is paid for.
+  if (/^[^\s:{["]+\.[^\s:{["]+$/.test(given) && (await stat(given).catch(() => undefined))?.isFile())
+    throw new UsageError(
+      `${given} is a file here, and may be a page too: give --tx ${given} for what it holds, or https://${given} for the page.`,
+    );
+  return given === "-" ? terminal.readInput() : given;
 }
 
 async function check(terminal: Terminal, command: Command, given: string): Promise<void> {
@@ -90,13 +113,21 @@ async function check(terminal: Terminal, command: Command, given: string): Promi
     return;
   }
   // What was shown is what is paid, or less.
-  const { DEFAULT_MAX_PRICE_USD } = await import("../readLimit.js");
+  const [{ DEFAULT_MAX_PRICE_USD }, { spendWithinDay }] = await Promise.all([
+    import("../readLimit.js"),
+    import("./spendWithinDay.js"),
+  ]);
   const maxPriceUsd = Math.min(
     priceUsd,
     options.maxPrice ?? session.config?.maxPriceUsd ?? DEFAULT_MAX_PRICE_USD,
   );
   const [paid] = await terminal.whileWaiting(`${id}: quote, payment, answer`, () =>
-    Promise.all([client.callUnverified(id, input as never, { maxPriceUsd, signal }), loadVerifier()]),
+    Promise.all([
+      spendWithinDay(session, maxPriceUsd, client.spentUsd, (most) =>
+        client.callUnverified(id, input as never, { maxPriceUsd: most, signal }),
+      ),
+      loadVerifier(),
+    ]),
   );
   await showAnswer(session, client, {
     paid,
@@ -117,8 +148,7 @@ async function findQuestion(session: Session<CheckFlags>, given: string): Promis
   const { from, to, value, entryPoint, origin, capability, rpc: node = config?.rpc } = options;
   if (value !== undefined && !/^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value))
     throw new UsageError("--value must be in wei: a decimal integer, or 0x and hex digits.");
-  const text = given === "-" ? await terminal.readInput() : given;
-  const found = recognize(text, { from, to, value, entryPoint, origin, tokens: listKnownTokens() });
+  const found = recognize(given, { from, to, value, entryPoint, origin, tokens: listKnownTokens() });
   try {
     const question = await chooseQuestion(found, { capability, node });
     const others = found.questions

@@ -136,12 +136,13 @@ function addOpening(claims: Command, terminal: Terminal): void {
       const session = await startSession(terminal, command);
       const wallet = await session.getWallet();
       const { reward, maxPrice, implementation, ...terms } = flags;
-      const opened = await session
-        .open(wallet)
-        .openClaim(
-          { ...terms, implementation: toImplementation(implementation), rewardUsd: reward },
-          { maxPriceUsd: maxPrice, signal: terminal.abortOnInterrupt() },
-        );
+      const client = session.open(wallet);
+      const claim = { ...terms, implementation: toImplementation(implementation), rewardUsd: reward };
+      const signal = terminal.abortOnInterrupt();
+      const { spendWithinDay } = await import("./spendWithinDay.js");
+      const opened = await spendWithinDay(session, maxPrice, client.spentUsd, (maxPriceUsd) =>
+        client.openClaim(claim, { maxPriceUsd, signal }),
+      );
       await showOpenedClaim(session, opened, wallet.label);
     });
 }

@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Hex } from "@assay/protocol";
 import { type Command, Option } from "commander";
 import {
@@ -84,7 +84,8 @@ The service's signing address is asked at this first visit and kept; --signer gi
       const settings = {
         url: session.options.url.replace(/\/+$/, ""),
         signer,
-        keyFile: privateKeyFile ?? "key",
+        // Other names are read from the folder of the configuration.
+        keyFile: privateKeyFile === undefined ? "key" : resolve(privateKeyFile),
         policyFile: "policy.json",
         ...(flags.rpc !== undefined && { rpc: flags.rpc }),
         maxPriceUsd: flags.maxPrice,

@@ -44,6 +44,15 @@ describe("assay check", () => {
     });
     const ofInput = await run(["check", "-", "--yes"], transaction);
     expect(ofInput.out).toMatch(/^(ALLOW|REVIEW|BLOCK) {2}transaction\.intent\.guard\n/);
+    const file = join(folder, "given.json");
+    await writeFile(file, transaction);
+    const doubtful = await run(["check", file, "--yes"]);
+    expect([doubtful.code, doubtful.err]).toEqual([2, expect.stringContaining(`give --tx ${file}`)]);
+    for (const [named, input] of [
+      [file, ""],
+      ["-", transaction],
+    ] as const)
+      expect((await run(["check", "--tx", named], input)).err).toContain("Asks transaction.intent.guard");
     const ofToken = await run(["check", service.contract("plainToken"), "--rpc", service.rpcUrl]);
     expect(ofToken.err).toContain("Asks token.launch.guard");
     const chosen = await run(["check", "USDC", "--capability", "token.metadata", "--yes", "--json"]);
@@ -66,6 +75,7 @@ describe("assay check", () => {
     ["a transaction of another chain", [json({ to: USDC, chainId: 1 })], "only Base"],
     ["a capability that does not take it", ["USDC", "--capability", "web.compile"], "does not take"],
     ["a value that is none", [APPROVE, "--value", "1.5"], "--value must be in wei"],
+    ["nothing", [], "Say what to check"],
     ["a private key", ["ab".repeat(32)], "may be a private key"],
   ])("refuses %s before it asks anybody", async (_, args, sentence) => {
     const { code, out, err } = await run(["check", ...args, "--yes"]);

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient } from "../createClient.js";
 import { defaultPolicy, examplePolicy, readPolicy } from "../proxy/policy.js";
@@ -68,6 +68,13 @@ it("init takes a test wallet beside a local chain, while that chain runs, and fo
     /The test wallet alice, 0x[\s\S]*play money[\s\S]*assay proxy --rpc http:\/\/127\.0\.0\.1/,
   );
   expect((await init("named", ...here, "--wallet", "bob")).key).toBe(accounts[1].privateKey);
+  // A key of one's own is found again from any folder.
+  const ownKey = join(home, "own.key");
+  await writeFile(ownKey, accounts[2].privateKey, { mode: 0o600 });
+  const own = { XDG_CONFIG_HOME: join(home, "own"), XDG_STATE_HOME: join(home, "own") };
+  const named = ["--private-key-file", relative(process.cwd(), ownKey), "init", "--signer", STRANGER];
+  expect((await runAssay([...here, ...named], own)).code).toBe(0);
+  expect((await findConfig(own))?.keyFile).toBe(ownKey);
   // The file alone, which a chain that has ended leaves behind, is no local chain.
   const left = join(home, "left");
   await mkdir(left);
@@ -107,6 +114,18 @@ it("all commands together stay within the day's limit of the configuration", asy
     codes.push((await runAssay(["call", "chain.snapshot"], env)).code);
   expect(codes.slice(0, 2)).toEqual([0, 0]);
   expect(codes.at(-1)).toBe(4);
+  const others = [
+    ["check", service.contract("plainToken"), "--yes"],
+    [
+      ...["claims", "open", "--address", service.contract("plainToken"), "--implementation", "none"],
+      ...["--from-block", "1", "--to-block", "2", "--reward", "1", "--deadline", "7d"],
+    ],
+  ];
+  for (const args of others)
+    expect(await runAssay(args, env)).toMatchObject({
+      code: 4,
+      err: expect.stringMatching(/of 0\.011 USD are used\. .* maxPerDayUsd in the configuration raises/s),
+    });
   const [file = ""] = await readdir(join(home, "limited/assay/spending"));
   expect(file).toMatch(/^\d{4}-\d{2}-\d{2}\.jsonl$/);
 });

@@ -110,8 +110,12 @@ function findUnpaid(error: unknown): FailureDocument | undefined {
     const detail = `The price is ${priceUsd} USD and the limit ${maxPriceUsd} USD. Nothing was signed. Pass --max-price ${priceUsd} to allow it.`;
     return { code, detail, exitCode, priceUsd, maxPriceUsd };
   }
-  if (error instanceof UnacceptableChallengeError || error instanceof DayLimitError)
+  if (error instanceof UnacceptableChallengeError)
     return { code: error.code, detail: error.message, exitCode };
+  if (error instanceof DayLimitError) {
+    const detail = `${error.message} The next day begins at midnight UTC; maxPerDayUsd in the configuration raises the limit.`;
+    return { code: error.code, detail, exitCode };
+  }
   if (error instanceof PaymentRefusedError) {
     const { code, reason } = error;
     const hint = reason?.includes("insufficient")

@@ -23,7 +23,7 @@ export async function applyTransaction(command: Command, terminal: Terminal): Pr
   if (named === undefined && argument === undefined) return;
   if (named !== undefined && argument !== undefined)
     throw new UsageError("Give the transaction as an argument or with --tx, not both.");
-  const text = argument ?? (await readTransaction(named as string, terminal));
+  const text = argument ?? (await readText("--tx", named as string, terminal));
   const { recognize } = await import("../recognize/recognize.js");
   const { kind, title, questions, problem } = recognize(text);
   const input = questions[0]?.input;
@@ -41,12 +41,13 @@ export async function applyTransaction(command: Command, terminal: Terminal): Pr
   }
 }
 
-async function readTransaction(named: string, terminal: Terminal): Promise<string> {
+/** The text itself, what a file of that name holds, or standard input for -. */
+export async function readText(flag: string, named: string, terminal: Terminal): Promise<string> {
   if (named === "-") return terminal.readInput();
   if (/^\s*([{[]|0x)/.test(named)) return named;
   return readFile(named, "utf8").catch(() => {
     throw new UsageError(
-      `--tx ${named} cannot be read. Give JSON, the name of a file, or - for standard input.`,
+      `${flag} ${named} cannot be read. Give JSON, the name of a file, or - for standard input.`,
     );
   });
 }

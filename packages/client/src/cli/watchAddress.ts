@@ -1,3 +1,4 @@
+import { boundSeconds } from "@assay/capabilities";
 import { type CapabilityResult, canonicalJson, type Hex } from "@assay/protocol";
 import { AssayClientError } from "../assayClientError.js";
 import { checkResult } from "../checkResult.js";
@@ -90,7 +91,7 @@ export async function watchAddress(session: Session<WatchFlags>, address: Hex): 
     before = answer;
     const isLast = options.count !== undefined && asked + 1 >= options.count;
     // The service counts from when it made the answer, which was paid for before it came.
-    const windowMs = (answer.nextCall?.validForSeconds ?? 60) * 1_000 - LEAD_MS;
+    const windowMs = (boundSeconds(answer) ?? 60) * 1_000 - LEAD_MS;
     const nextMs = options.every ? Date.now() + options.every * 1_000 : askedAtMs + windowMs;
     if (!isLast) await sleep(Math.max(LEAST_WAIT_MS, nextMs - Date.now()), signal).catch(() => {});
     if (signal.aborted) return;

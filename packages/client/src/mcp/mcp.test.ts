@@ -325,7 +325,7 @@ describe("the limits", () => {
       };
     };
     const transfer = { from: ALICE, to: service.contract("plainToken"), data: "0x", value: "0" };
-    // Its price is 0.25 dollars, whoever asks.
+    // Its price is 0.25 dollars for everybody.
     const { call, ledger } = await connect({ days: "denied", fetch: denying(), maxPriceUsd: 0.4 });
     const { isError, text } = await call("transaction_intent_guard", transfer);
     expect([isError, text]).toEqual([

@@ -25,7 +25,8 @@ export function App() {
   useEffect(() => {
     document.title = title;
     // A screen reader announces the new page as it announces a loaded one.
-    if (!isFirst.current) main.current?.focus();
+    // The frame stays in sight: where the page begins is the address's own matter.
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [title]);
   return (

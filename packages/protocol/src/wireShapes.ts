@@ -250,6 +250,8 @@ export const localChainSchema = z.object({
   accounts: z.array(z.object({ name: z.string(), address: addressSchema, privateKey: hash32Schema })),
   contracts: z.record(z.string(), addressSchema),
   stablecoin: z.object({ address: addressSchema }),
+  /** The node of the chain. */
+  rpcUrl: z.string().optional(),
   /** Sample inputs of each capability, by its id; none for capabilities about earlier publications. */
   samples: z.record(
     z.string(),

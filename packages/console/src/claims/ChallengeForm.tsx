@@ -9,6 +9,7 @@ import { type FormEvent, useState } from "react";
 import { CodeCommand } from "../market/CodeCommand.js";
 import { CodeInput, type CodeReading } from "../market/CodeInput.js";
 import { NodeWords } from "../market/NodeWords.js";
+import { useNode } from "../market/useNode.js";
 import "../styles/choice.css";
 import { CodeBlock } from "../ui/Copy.js";
 import { formatUsd } from "../ui/format.js";
@@ -68,6 +69,7 @@ export function ChallengeForm({ claim }: { readonly claim: ClaimDetail }) {
 
 /** How to find what a challenge needs. */
 function FindIt({ claim: { claimId, assertion } }: { readonly claim: ClaimDetail }) {
+  const node = useNode();
   return (
     <div className="stack">
       {assertion.type === "upgrade_window" ? (
@@ -78,7 +80,7 @@ function FindIt({ claim: { claimId, assertion } }: { readonly claim: ClaimDetail
           </p>
           <CodeBlock
             label="Search with your node"
-            code={`assay challenge ${claimId} --scan --rpc "$NODE" --url ${window.location.origin}`}
+            code={`npx assay challenge ${claimId} --scan --rpc ${node} --url ${window.location.origin}`}
           />
         </>
       ) : (

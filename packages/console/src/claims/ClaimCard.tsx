@@ -27,6 +27,7 @@ export function ClaimCard({
         </span>
       </p>
       <p>
+        {claim.status === "falsified" && "This is not true: "}
         <AssertionSentence assertion={claim.assertion} />
       </p>
       <p className="soft">

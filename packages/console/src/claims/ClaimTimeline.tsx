@@ -2,7 +2,7 @@ import type { ClaimDetail } from "@assay/protocol";
 import type { ReactNode } from "react";
 import { Link } from "../routing/router.js";
 import { useHealth } from "../service/assay.js";
-import { count, formatBlocks, formatDuration } from "../ui/format.js";
+import { count, formatBlocks, formatDuration, formatUsd } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Moment } from "../ui/Moment.js";
 import { useNow } from "../ui/useNow.js";
@@ -81,7 +81,8 @@ function End({ claim: { status, deadline, resolvedAt, winner, reward } }: { read
       <Mark title="Proven false" at={resolvedAt ?? undefined} tone="bad">
         {winner && (
           <>
-            <Hash value={winner} label="winner" /> is owed the reward.{" "}
+            <Hash value={winner} label="winner" /> is owed{" "}
+            {reward.rewardUsd > 0 ? formatUsd(reward.rewardUsd) : "no reward"}.{" "}
           </>
         )}
         {reward.note}

@@ -9,6 +9,7 @@ import { SignedSubmit, useSigned } from "../wallet/SignedSubmit.js";
 import { CodeCommand } from "./CodeCommand.js";
 import { CodeInput, type CodeReading } from "./CodeInput.js";
 import { NodeWords } from "./NodeWords.js";
+import { useNode } from "./useNode.js";
 
 interface Props {
   /** The first value of the address field. */
@@ -101,6 +102,7 @@ function readFingerprint(
 
 /** The commands that read the code. */
 function Commands({ address, block }: { readonly address: string; readonly block: string }) {
+  const node = useNode();
   return (
     <>
       <CodeCommand address={address} block={block} />
@@ -108,7 +110,7 @@ function Commands({ address, block }: { readonly address: string; readonly block
         <NodeWords />
         Or let the command line do all of it:{" "}
         <code>
-          assay publish {address} --rpc "$NODE" --url {window.location.origin}
+          npx assay publish {address} --rpc {node} --url {window.location.origin}
         </code>
       </p>
     </>

@@ -6,6 +6,7 @@ import { ClaimTimeline } from "../claims/ClaimTimeline.js";
 import { AssertionSentence, statusWords, titleOf } from "../claims/ClaimWords.js";
 import { linkToRecordForm } from "../form/linkToForm.js";
 import { NodeWords } from "../market/NodeWords.js";
+import { useNode } from "../market/useNode.js";
 import { Link } from "../routing/router.js";
 import type { PageProps } from "../routing/routes.js";
 import { assay } from "../service/assay.js";
@@ -51,12 +52,14 @@ export default function ClaimPage({ params: { id = "" } }: PageProps) {
 function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
   const [status, tone] = statusWords[claim.status];
   const { claimId, survivalHash, reward } = claim;
+  const node = useNode();
   const hasReward = reward.rewardUsd > 0;
   return (
     <>
       <header className={`standing standing-${tone}`}>
         <p className="standing-title">{status}</p>
         <p>
+          {claim.status === "falsified" && "This is not true: "}
           <AssertionSentence assertion={claim.assertion} />
         </p>
       </header>
@@ -126,7 +129,7 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
       </p>
       <CodeBlock
         label="Command line"
-        code={`assay recompute ${claimId} --rpc "$NODE" --url ${window.location.origin}`}
+        code={`npx assay recompute ${claimId} --rpc ${node} --url ${window.location.origin}`}
       />
     </>
   );

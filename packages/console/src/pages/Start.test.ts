@@ -102,6 +102,8 @@ describe.runIf(findChromium())("the start page", () => {
     expect(await listBarriers(page, { onlyColours: true })).toEqual([]);
     await box.press("Enter");
     await page.getByRole("heading", { name: "Can I sell this token again?" }).waitFor();
+    // The frame of the page stays in sight.
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await goTo(page, "/");
     const sent = requests.length;
     const data = `0xa9059cbb${token.slice(2).toLowerCase().padStart(64, "0")}${"5".padStart(64, "0")}`;

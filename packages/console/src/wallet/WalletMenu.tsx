@@ -24,6 +24,26 @@ const BrowserWallets = lazy(() =>
   importWithRetry(() => import("./BrowserWallets.js")).catch(() => ({ default: NotLoaded })),
 );
 
+interface Asker {
+  readonly control: HTMLElement;
+  /** Around it: once a wallet is chosen, another control may stand in its place. */
+  readonly place: HTMLElement | null;
+}
+
+function findAsker(): Asker | null {
+  const control = document.activeElement;
+  return control instanceof HTMLElement ? { control, place: control.closest("section, form, main") } : null;
+}
+
+/** Goes on where the visitor was, so that the next key need not cross the page; false where that is gone. */
+function returnTo(asker: Asker | null): boolean {
+  const target = asker?.control.isConnected ? asker.control : asker?.place;
+  if (!target?.isConnected || target === document.body) return false;
+  if (target === asker?.place) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  return true;
+}
+
 /** Chooses who pays: a wallet of the browser or, on the local chain only, a test wallet. */
 export function WalletMenu() {
   const { payer, testWallets, testWallet, chooseTestWallet, connection, lookForWallets } = usePayer();
@@ -32,7 +52,16 @@ export function WalletMenu() {
   const menu = useRef<HTMLElement>(null);
   const id = useId();
 
-  useEffect(() => onOpenWalletMenu(() => setIsOpen(true)), []);
+  /** What asked for the menu, where that was not its own button. */
+  const asker = useRef<Asker>(null);
+  useEffect(
+    () =>
+      onOpenWalletMenu(() => {
+        asker.current = findAsker();
+        setIsOpen(true);
+      }),
+    [],
+  );
   useEffect(() => {
     if (!isOpen) return;
     lookForWallets();
@@ -41,7 +70,8 @@ export function WalletMenu() {
 
   const close = () => {
     setIsOpen(false);
-    button.current?.focus();
+    if (!returnTo(asker.current)) button.current?.focus();
+    asker.current = null;
   };
   const closeOnEscape = (event: KeyboardEvent) => {
     if (event.key === "Escape" && isOpen) close();
@@ -64,7 +94,10 @@ export function WalletMenu() {
         // Who comes near is about to choose.
         onFocus={lookForWallets}
         onPointerEnter={lookForWallets}
-        onClick={() => setIsOpen(!isOpen)}
+        onClick={() => {
+          asker.current = null;
+          setIsOpen(!isOpen);
+        }}
       >
         {payer ? (
           <>

@@ -23,7 +23,7 @@ describe.runIf(findChromium())("the wallet menu", () => {
     await page.keyboard.press("Escape");
     expect(await select.isVisible()).toBe(false);
     expect(await openMenu(page).evaluate((element) => element === document.activeElement)).toBe(true);
-    // Whoever asked for it is where the next key goes on, also once another button stands there.
+    // The next key goes on where the menu was asked for, also once another button stands there.
     await goTo(page, "/capabilities/chain.snapshot");
     const price = page.getByRole("region", { name: "Price and payment" });
     await price.getByRole("button", { name: "Choose a wallet to pay" }).press("Enter");

@@ -85,7 +85,7 @@ async function serveInTurn(call: VoucherCall, offer: Offer): Promise<PaidOutcome
     failpoints.reach("after_deposit");
     // Meanwhile another process may have charged the channel: this is the next voucher no longer.
     if (checkNext(channel, ceiling, price) === MISMATCH) return replayOrCorrect(call, channel);
-  }
+  } else await keepEarlier(call, channel);
 
   // Work for one voucher is done once, whatever process it reaches. A stored answer is no work.
   const reserved: ReservedCall<ChannelPayment> = { ...call, invocation: describeCall(call, offer, channel) };
@@ -202,8 +202,8 @@ async function keepEarlier({ context, payment }: VoucherCall, channel: Channel):
   const [state] = await context.chain.readLatest([
     authorizationStateCall(channelConfig.token, channelConfig.payer, nonce),
   ]);
-  if (state.status === "value" && BigInt(state.value) !== 0n)
-    await keepDeposit(context.database, channel, deposit);
+  if (state.status !== "value") throw channelUnreadable();
+  if (BigInt(state.value) !== 0n) await keepDeposit(context.database, channel, deposit);
 }
 
 /** The channel as the chain shows it now, recorded. */

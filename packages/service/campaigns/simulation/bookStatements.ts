@@ -1,4 +1,4 @@
-import { parseRows } from "./callRows.js";
+import { isUnsettled, parseRows, putCall } from "./callRows.js";
 import type { Statement } from "./paymentStatements.js";
 import { sqlError, type View } from "./rowStore.js";
 import type { Tables } from "./tables.js";
@@ -17,6 +17,29 @@ function append(view: View, { head, leaves }: Tables, [kinds, contents]: readonl
     });
   }
   return first;
+}
+
+/** The places in the log of what a statement appends. */
+function* appendAll(view: View, tables: Tables, values: readonly unknown[]): Generator<[string, bigint]> {
+  const first = append(view, tables, values);
+  for (const [place, subject] of (values[2] as string[]).entries()) yield [subject, first + BigInt(place)];
+}
+
+function settle(view: View, tables: Tables, values: readonly unknown[]): [] {
+  const places = new Map(appendAll(view, tables, values));
+  for (const g of parseRows(values[3])) {
+    const id = g.invocation_id;
+    const row = view.lock(tables.invocations, id);
+    const logIndex = places.get(id);
+    if (!row || !isUnsettled(row) || logIndex === undefined) continue;
+    const { transaction_hash } = g;
+    const news = { transaction_hash, settled_at: view.now, failure: null, log_index: logIndex };
+    putCall(view, tables, { ...row, state: "settled", ...news });
+    const response = view.get(tables.responses, id);
+    const packed = Buffer.from(g.packed_payment_response, "base64");
+    if (response) view.put(tables.responses, id, { ...response, packed_payment_response: packed });
+  }
+  return [];
 }
 
 function moveCredits(
@@ -96,13 +119,13 @@ export const bookStatements: Readonly<Record<string, Statement>> = {
     return [{ count: BigInt((values[1] as unknown[]).length) }];
   },
   log_receipts: (view, tables, values) => {
-    const first = append(view, tables, values);
-    for (const [place, subject] of (values[2] as string[]).entries()) {
+    for (const [subject, log_index] of appendAll(view, tables, values)) {
       const call = view.lock(tables.invocations, subject);
-      if (call) view.put(tables.invocations, subject, { ...call, log_index: first + BigInt(place) });
+      if (call) view.put(tables.invocations, subject, { ...call, log_index });
     }
     return [];
   },
+  invocation_settled: settle,
   stats_calls_count: (view, tables, [json, day]) => {
     const given = parseRows(json).sort((a, b) => a.capability_id.localeCompare(b.capability_id));
     for (const call of given)

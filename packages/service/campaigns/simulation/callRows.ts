@@ -49,7 +49,8 @@ export interface Given {
   readonly actual_status: CallRow["actual_status"];
   readonly result_hash: string | null;
   readonly artifact_id: string | null;
-  readonly body: string | null;
+  readonly bytes_from: number;
+  readonly bytes_length: number;
   readonly is_sealed: boolean;
   readonly effects: unknown;
   readonly valid_after: string;
@@ -77,6 +78,16 @@ export interface Given {
   readonly paid: string;
   readonly credit: string;
 }
+/** Whose answer is stored, and whose money may still move. */
+export const isUnsettled = ({ state }: CallRow) => state === "settling" || state === "unknown";
+
+/** Its part of the bodies that came with a batch. No answer of the simulation is packed. */
+export const bodyOf = ({ bytes_from: from, bytes_length: length, is_sealed }: Given, bytes: unknown) => ({
+  body: (bytes as Buffer).subarray(from - 1, from - 1 + length),
+  packed_body: null,
+  is_sealed,
+});
+
 export const parseRows = (json: unknown) => JSON.parse(json as string) as Given[];
 
 export function callOf(

@@ -1,4 +1,4 @@
-import { callOf, NEW_CALL, parseRows, putCall } from "./callRows.js";
+import { bodyOf, callOf, NEW_CALL, parseRows, putCall } from "./callRows.js";
 import { later, type Statement } from "./paymentStatements.js";
 import type { View } from "./rowStore.js";
 import type { CallRow, ChannelTableRow, Tables } from "./tables.js";
@@ -24,7 +24,7 @@ function changeChannel(
 const isFree = ({ busy_until }: ChannelTableRow, nowMs: number) =>
   busy_until === null || busy_until.getTime() < nowMs;
 
-function charge(view: View, tables: Tables, [json]: readonly unknown[]) {
+function charge(view: View, tables: Tables, [json, bytes]: readonly unknown[]) {
   const given = parseRows(json);
   for (const no of given.map((g) => BigInt(g.channel_no)).sort((a, b) => (a < b ? -1 : 1)))
     view.lock(tables.channels, String(no));
@@ -57,9 +57,7 @@ function charge(view: View, tables: Tables, [json]: readonly unknown[]) {
     const id = call.invocation_id;
     view.put(tables.responses, id, {
       invocation_id: id,
-      body: g.body === null ? null : Buffer.from(g.body, g.is_sealed ? "base64" : "utf8"),
-      packed_body: null,
-      is_sealed: g.is_sealed,
+      ...bodyOf(g, bytes),
       effects: g.effects,
       packed_payment_response: Buffer.from(g.packed_payment_response, "base64"),
     });

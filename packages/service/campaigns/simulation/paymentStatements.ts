@@ -1,4 +1,4 @@
-import { callOf, type Given, parseRows, putCall } from "./callRows.js";
+import { bodyOf, callOf, isUnsettled, parseRows, putCall } from "./callRows.js";
 import type { View } from "./rowStore.js";
 import { authorizationOf, type CallRow, type Tables } from "./tables.js";
 
@@ -33,7 +33,7 @@ function findByAuthorization(view: View, { invocations }: Tables, values: readon
   return view.find(invocations, "authorization", values.join(" "))[0];
 }
 
-function answered(view: View, tables: Tables, [json, seconds]: readonly unknown[]) {
+function answered(view: View, tables: Tables, [json, seconds, bytes]: readonly unknown[]) {
   return parseRows(json).flatMap((g) => {
     const id = g.invocation_id;
     const row = view.lock(tables.invocations, id);
@@ -57,9 +57,7 @@ function answered(view: View, tables: Tables, [json, seconds]: readonly unknown[
     const earlier = view.get(tables.responses, id);
     view.put(tables.responses, id, {
       invocation_id: id,
-      body: g.body === null ? null : Buffer.from(g.body, g.is_sealed ? "base64" : "utf8"),
-      packed_body: null,
-      is_sealed: g.is_sealed,
+      ...bodyOf(g, bytes),
       effects: g.effects,
       packed_payment_response: earlier?.packed_payment_response ?? null,
     });
@@ -67,33 +65,22 @@ function answered(view: View, tables: Tables, [json, seconds]: readonly unknown[
   });
 }
 
-function settled(view: View, tables: Tables, [json]: readonly unknown[]) {
-  return parseRows(json).flatMap((g) => {
-    const id = g.invocation_id;
-    const row = view.lock(tables.invocations, id);
-    if (!row || (row.state !== "settling" && row.state !== "unknown")) return [];
-    const moved = putCall(view, tables, {
-      ...row,
-      state: "settled",
-      transaction_hash: g.transaction_hash,
-      settled_at: view.now,
-      failure: null,
-    });
-    const response = view.get(tables.responses, id);
-    if (!response) return [];
-    const packed = Buffer.from(g.packed_payment_response, "base64");
-    view.put(tables.responses, id, { ...response, packed_payment_response: packed });
-    return [settledRow(moved, g)];
+/** The rows that may be settled, locked in their order; each as it is once that is done. */
+function lockUnsettled(view: View, tables: Tables, [json]: readonly unknown[]) {
+  const given = parseRows(json).sort((a, b) => byText(a.invocation_id, b.invocation_id));
+  return given.flatMap((g) => {
+    const row = view.lock(tables.invocations, g.invocation_id);
+    if (!row || !isUnsettled(row) || !view.get(tables.responses, g.invocation_id)) return [];
+    return [
+      {
+        ...{ ...row, transaction_hash: g.transaction_hash, settled_at: view.now },
+        ...{ payment_response: g.payment_response, x402_receipt_hash: g.x402_receipt_hash },
+        took_ms: view.nowMs - row.created_at.getTime(),
+        computed: null,
+      },
+    ];
   });
 }
-
-const settledRow = (moved: CallRow, g: Given) => ({
-  ...moved,
-  payment_response: g.payment_response,
-  x402_receipt_hash: g.x402_receipt_hash,
-  took_ms: (moved.settled_at as Date).getTime() - moved.created_at.getTime(),
-  computed: null,
-});
 
 function restart(view: View, tables: Tables, values: readonly unknown[]) {
   const [
@@ -363,11 +350,7 @@ export const paymentStatements: Readonly<Record<string, Statement>> = {
     ),
   invocation_reopen: reopen,
   invocation_undone: undo,
-  invocations_lock: (view, { invocations }, [ids]) => {
-    for (const id of [...(ids as string[])].sort()) view.lock(invocations, id);
-    return [];
-  },
-  invocation_settled: settled,
+  invocations_lock: lockUnsettled,
   payer_record: payerRecord,
   response_find: findResponse,
   kept_authorization: (view, { unfinal }, [id]) => {

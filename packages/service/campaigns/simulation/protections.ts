@@ -24,6 +24,18 @@ function pretend<V>(view: View, name: string, change: (value: V) => V, restore: 
   };
 }
 
+const asIfUnsettled: Overrides[string] = (usual) => (view, tables, values) =>
+  usual(
+    pretend<CallRow>(
+      view,
+      "invocations",
+      (row) => (row.state === "settled" ? { ...row, state: "settling" } : row),
+      (row) => row,
+    ),
+    tables,
+    values,
+  );
+
 /** Each protection, and what is left without it. */
 export const protections = {
   "one call for each authorization": {
@@ -65,19 +77,11 @@ export const protections = {
         },
     },
   },
+  // In the statement, and in the one that locks before it.
   "a call is settled once": {
     statements: {
-      invocation_settled: (usual) => (view, tables, values) =>
-        usual(
-          pretend<CallRow>(
-            view,
-            "invocations",
-            (row) => (row.state === "settled" ? { ...row, state: "settling" } : row),
-            (row) => row,
-          ),
-          tables,
-          values,
-        ),
+      invocations_lock: asIfUnsettled,
+      invocation_settled: asIfUnsettled,
     },
   },
   // In the statement, and in the check before it.

@@ -67,6 +67,8 @@ const POLLS = new Set([
 ]);
 const READS = new Set(["channels_unfinal", "channel_sweep_due"]);
 const POLLS_COMPARED = 10;
+/** The simulation keeps no rows for these, so in it nobody waits for them; here two sessions would, and neither would end. */
+const NOT_SIMULATED = new Set(["stats_wallets_open", "stats_wallets_count"]);
 
 /**
  * Sends the statements of a simulated history to PostgreSQL, each on a connection of its own session and in the order in which
@@ -95,7 +97,7 @@ export async function replayOnPostgres(
   for (const { session, isTransaction, step, sql, nowMs, answer } of history) {
     const isIdle = POLLS.has(step) && "rows" in answer && (answer.rows.length === 0 || READS.has(step));
     if (isIdle) polls.add(step);
-    if (isIdle && polls.of(step) > POLLS_COMPARED) continue;
+    if (NOT_SIMULATED.has(step) || (isIdle && polls.of(step) > POLLS_COMPARED)) continue;
     const known = clients.get(session);
     const ends = step === "COMMIT" || step === "ROLLBACK";
     if (!known && ends) continue;

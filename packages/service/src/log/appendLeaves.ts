@@ -21,6 +21,12 @@ export interface Leaf {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * What else the appending statement does: it writes the indices down, which it reads from `appended (subject, leaf_index)`. Its own
+ * values follow three others, so the first of them is $4.
+ */
+export type LeafRecord = Statement & { readonly name: string };
+
 /** For leaves whose place is recorded nowhere else. */
 export const UNRECORDED = { name: "log_unrecorded", text: "SELECT count(*) FROM appended" };
 
@@ -33,13 +39,12 @@ export const creditLeaf = (entry: { readonly entryId: string; readonly entryHash
 
 /**
  * Appends inside the caller's transaction: a leaf exists exactly if what it records does. The head of the log stays
- * locked until that transaction ends, so this comes last. `record` writes the indices down in the same statement; it
- * reads them from `appended (subject, leaf_index)`.
+ * locked until that transaction ends, so this comes last.
  */
 export async function appendLeaves(
   tx: Queryable,
   leaves: readonly Leaf[],
-  record: Pick<Statement, "text"> & { readonly name: string },
+  record: LeafRecord,
 ): Promise<void> {
   if (leaves.length === 0) return;
   await tx.query({
@@ -53,6 +58,7 @@ export async function appendLeaves(
       leaves.map(({ kind }) => kind),
       leaves.map(({ kind, content }) => Buffer.from(canonicalJson({ kind, ...content }))),
       leaves.map(({ subject }) => subject),
+      ...(record.values ?? []),
     ],
   });
 }

@@ -15,7 +15,8 @@ export async function deleteExpiredPledges(
                SELECT wallet, capability FROM pledges p
                WHERE invocation_id IS NULL AND pledged_at < now() - $1 * interval '1 hour'
                  AND (pledged_at < now() - $2 * interval '1 day'
-                   OR NOT EXISTS (SELECT FROM invocations i WHERE i.payer = p.wallet AND i.state = 'settled'))
+                   OR NOT EXISTS (SELECT FROM invocations i
+                     WHERE hashtext(i.payer) = hashtext(p.wallet) AND i.payer = p.wallet AND i.state = 'settled'))
                LIMIT $3 FOR UPDATE SKIP LOCKED)
              RETURNING capability`,
       values: [unusedHours, pledgeDays, limit],

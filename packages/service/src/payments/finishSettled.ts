@@ -6,7 +6,7 @@ import { type CreditMove, moveCredits, redeemMove } from "../credits/ledger.js";
 import { storeInterfaceScans } from "../evidence/interfaceScans.js";
 import { recordObservations } from "../evidence/observations.js";
 import { publishAnswers } from "../evidence/publishAnswers.js";
-import { appendLeaves, creditLeaf, type Leaf } from "../log/appendLeaves.js";
+import { appendLeaves, creditLeaf, type Leaf, type LeafRecord } from "../log/appendLeaves.js";
 import { applySettlements } from "../market/applySettlements.js";
 import { fingerprintInputHash, isFingerprinted } from "../market/fingerprintSeed.js";
 import { listUsedPublications, PUBLICATION_PLACES, publicationLeaf } from "../market/publications.js";
@@ -71,7 +71,7 @@ export async function settleAll(
   settlements: readonly Settlement[],
   given: readonly Move[],
 ): Promise<ReadonlyMap<string, Finished>> {
-  return applySettled(context, tx, settlements, await moveToSettled(tx, given));
+  return applySettled(context, tx, settlements, await lockUnsettled(tx, given), moveToSettled(given));
 }
 
 /** What a row that is moved learns. */
@@ -84,12 +84,13 @@ async function describeMove(context: SettlementContext, settlement: Settlement) 
 }
 type Move = Awaited<ReturnType<typeof describeMove>>;
 
-/** What the settlement of these rows causes, in the transaction that settled them. */
+/** What the settlement of these rows causes, in the transaction that settles them; `record` writes their places in the log down. */
 export async function applySettled(
   context: SettlementContext,
   tx: Transaction,
   settlements: readonly Settlement[],
   settled: readonly SettledRow[],
+  record: LeafRecord = RECEIPT_PLACES,
 ): Promise<ReadonlyMap<string, Finished>> {
   const { prices, settings, failpoints } = context;
   const byId = new Map(settled.map((row) => [row.invocation_id, row]));
@@ -124,7 +125,7 @@ export async function applySettled(
   ];
   await inOrder(tx, [
     (tx) => recordStats(tx, calls, issued, settings.isSimulated),
-    (tx) => appendLeaves(tx, leaves, claims.length + used.length > 0 ? ALL_PLACES : RECEIPT_PLACES),
+    (tx) => appendLeaves(tx, leaves, claims.length + used.length > 0 ? withOtherPlaces(record) : record),
   ]);
   failpoints.reach("inside_settled");
   return new Map(
@@ -132,15 +133,18 @@ export async function applySettled(
   );
 }
 
-/** For `appendLeaves`: each receipt, claim and publication learns its place in the log. */
+/** For `appendLeaves`: each receipt learns its place in the log. */
 const RECEIPT_PLACES = {
   name: "log_receipts",
   text: "UPDATE invocations SET log_index = leaf_index FROM appended WHERE invocation_id = subject",
 };
-const ALL_PLACES = {
-  name: "log_receipts_and_others",
-  text: `, placed_claims AS (${CLAIM_PLACES.text}), placed_publications AS (${PUBLICATION_PLACES.text}) ${RECEIPT_PLACES.text}`,
-};
+
+/** And so do claims and publications. */
+const withOtherPlaces = ({ name, text, values }: LeafRecord): LeafRecord => ({
+  name: `${name}_and_others`,
+  text: `, placed_claims AS (${CLAIM_PLACES.text}), placed_publications AS (${PUBLICATION_PLACES.text}) ${text}`,
+  ...(values && { values }),
+});
 
 /** What settling needs to know of a call that was settled just now. */
 export interface SettledRow {
@@ -164,46 +168,45 @@ export interface SettledRow {
 }
 
 /**
- * The rows whose state this moved; of two transactions that want the same row, the second finds it moved. They are
- * locked in one order first, so that two processes that took up the same calls never wait for each other.
+ * The rows that are still to be settled, locked until the transaction ends. Of two transactions that want the same row, the second
+ * waits and finds it settled. They are locked in one order, so that two processes that took up the same calls never wait for each
+ * other. The rows are settled with the last statement, `moveToSettled`, which also knows their places in the log: a row that is
+ * written once less costs eleven entries in indexes less.
  */
-async function moveToSettled(tx: Transaction, given: readonly Move[]): Promise<SettledRow[]> {
-  const [, rows] = await inOrder(tx, [
-    (tx) =>
-      tx.query({
-        name: "invocations_lock",
-        text: "SELECT FROM invocations WHERE invocation_id = ANY($1) ORDER BY invocation_id FOR NO KEY UPDATE",
-        values: [given.map(({ invocation_id }) => invocation_id)],
-      }),
-    (tx) =>
-      tx.query<SettledRow>({
-        name: "invocation_settled",
-        text: MOVE_TO_SETTLED,
-        values: [JSON.stringify(given)],
-      }),
-  ]);
-  return rows;
+function lockUnsettled(tx: Transaction, given: readonly Move[]): Promise<SettledRow[]> {
+  return tx.query<SettledRow>({
+    name: "invocations_lock",
+    text: `SELECT i.invocation_id, i.capability_id, i.input_hash, i.payer, i.attempt, g.payment_response, i.actual_status,
+             i.price_micro_usd, i.credit_hold, i.credit_micro_usd, g.transaction_hash, i.result_hash, i.artifact_id,
+             now() AS settled_at, g.x402_receipt_hash,
+             least(ceil(extract(epoch FROM now() - i.created_at) * 1000), 2147483647)::integer AS took_ms,
+             CASE WHEN r.effects->'artifact' IS NOT NULL THEN json_build_object(
+               'freshUntilMs', r.effects->'artifact'->'freshUntilMs',
+               'address', r.effects->'fingerprint'->>'address',
+               'codeHash', r.effects->'fingerprint'->>'codeHash') END AS computed
+           FROM json_to_recordset($1) AS g (invocation_id text, transaction_hash text, payment_response text,
+               x402_receipt_hash text)
+           JOIN invocations i USING (invocation_id) JOIN responses r USING (invocation_id)
+           WHERE i.state IN ('settling', 'unknown') ORDER BY i.invocation_id FOR NO KEY UPDATE OF i`,
+    values: [JSON.stringify(given)],
+  });
 }
 
-const MOVE_TO_SETTLED = `
-  WITH moved AS (
-    UPDATE invocations i SET state = 'settled', transaction_hash = g.transaction_hash, settled_at = now(),
-      failure = NULL
-    FROM json_to_recordset($1)
-      AS g (invocation_id text, transaction_hash text, payment_response text, packed_payment_response text,
-        x402_receipt_hash text)
-    WHERE i.invocation_id = g.invocation_id AND i.state IN ('settling', 'unknown')
-    RETURNING i.invocation_id, i.capability_id, i.input_hash, i.payer, i.attempt, g.payment_response,
-      g.packed_payment_response,
-      i.actual_status, i.price_micro_usd, i.credit_hold, i.credit_micro_usd, i.transaction_hash, i.result_hash,
-      i.artifact_id, i.settled_at, g.x402_receipt_hash,
-      least(ceil(extract(epoch FROM i.settled_at - i.created_at) * 1000), 2147483647)::integer AS took_ms)
-  UPDATE responses r SET packed_payment_response = decode(m.packed_payment_response, 'base64') FROM moved m
-  WHERE r.invocation_id = m.invocation_id
-  RETURNING m.*, CASE WHEN r.effects->'artifact' IS NOT NULL THEN json_build_object(
-    'freshUntilMs', r.effects->'artifact'->'freshUntilMs',
-    'address', r.effects->'fingerprint'->>'address',
-    'codeHash', r.effects->'fingerprint'->>'codeHash') END AS computed`;
+/** For `appendLeaves`, of locked rows: settled, with their places in the log. */
+const moveToSettled = (given: readonly Move[]): LeafRecord => ({
+  name: "invocation_settled",
+  text: `, given AS (
+           SELECT g.*, leaf_index FROM appended
+           JOIN json_to_recordset($4) AS g (invocation_id text, transaction_hash text, packed_payment_response text)
+             ON invocation_id = subject),
+         answered AS (
+           UPDATE responses r SET packed_payment_response = decode(g.packed_payment_response, 'base64') FROM given g
+           WHERE r.invocation_id = g.invocation_id)
+         UPDATE invocations i SET state = 'settled', transaction_hash = g.transaction_hash, settled_at = now(),
+           failure = NULL, log_index = g.leaf_index
+         FROM given g WHERE i.invocation_id = g.invocation_id AND i.state IN ('settling', 'unknown')`,
+  values: [JSON.stringify(given)],
+});
 
 /** PAYMENT-RESPONSE: standard base64 of the x402 settlement result, with a receipt that our own one names by its hash. */
 export async function encodePaymentResponse(

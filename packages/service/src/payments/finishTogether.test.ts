@@ -157,7 +157,6 @@ test("a settlement sends its statements in the order in which every transaction 
   await settleTogether(createSettlementContext(recording), calls);
   expect(sent).toEqual([
     "invocations_lock",
-    "invocation_settled",
     "answers_publish",
     "pledges_honour",
     "seeds_open",
@@ -171,7 +170,7 @@ test("a settlement sends its statements in the order in which every transaction 
     "stats_wallets_open",
     "stats_wallets_count",
     "stats_calls_count",
-    "log_receipts",
+    "invocation_settled",
   ]);
   expect([await creditOf(alice), await creditOf(bob)]).toEqual([4_000n, 2_000n]);
 });

@@ -46,7 +46,8 @@ export async function readPayerRecord(
     const rows = await database.query<{ invocation_id: string; has_paid: boolean; pending: string }>({
       name: "payer_record",
       text: `SELECT i.invocation_id,
-               coalesce((SELECT true FROM invocations p WHERE p.payer = i.payer AND p.state = 'settled' LIMIT 1), false) AS has_paid,
+               coalesce((SELECT true FROM invocations p
+                 WHERE hashtext(p.payer) = hashtext(i.payer) AND p.payer = i.payer AND p.state = 'settled' LIMIT 1), false) AS has_paid,
                (SELECT coalesce(sum(o.amount), 0)::text FROM invocations o
                 WHERE o.payer = i.payer AND o.state IN ('reserved', 'settling', 'unknown')
                   AND (o.state <> 'reserved' OR (o.lease_until, o.invocation_id) < (i.lease_until, i.invocation_id))

@@ -3,6 +3,7 @@ import { type AnyPayment, AssayError, NETWORK, type PaymentErrorCode } from "@as
 import { holdMove, InsufficientCreditError, moveCredits } from "../credits/ledger.js";
 import { appendLeaves, creditLeaf, UNRECORDED } from "../log/appendLeaves.js";
 import { consumeQuote } from "../quotes/quotes.js";
+import { ONE_BY_ONE } from "../store/batchCalls.js";
 import { isUniqueViolation, type Queryable, type Transaction } from "../store/database.js";
 import { inOrder } from "../store/inOrder.js";
 import { type Invocation, type InvocationRow, invocationFromRow, loadInvocation } from "./invocations.js";
@@ -65,7 +66,12 @@ export async function reserve(
     const row = describeReservation(call, offer);
     // A ticket takes nothing but the payment itself, so one statement is the whole reservation.
     if (offer.quoteId === null && !offer.lapsed) {
-      const invocation = await database.batch("reserve", row, (rows) => insertReservations(database, rows));
+      const invocation = await database.batch(
+        "reserve",
+        row,
+        (rows) => insertReservations(database, rows),
+        ONE_BY_ONE,
+      );
       if (invocation) return { status: "reserved", invocation };
     }
     return await database.transaction(async (tx) => {

@@ -4,19 +4,14 @@ import type { PublishedAnswer } from "../evidence/publishAnswers.js";
 import type { Database } from "../store/database.js";
 import { SETTLE_LEASE_SECONDS } from "./holdLease.js";
 import type { Invocation } from "./invocations.js";
+import { BODY_PLACES, joinBodies, type StoredBody, selectBodies } from "./joinBodies.js";
 
 /** What a payment buys, stored before the money moves: the bytes for this buyer, and what their sale causes. */
-export interface OwedAnswer {
+export interface OwedAnswer extends StoredBody {
   readonly actualStatus: CacheStatus;
   readonly resultHash: string;
   /** Null where nothing was sold that could be shared or kept as evidence. */
   readonly artifactId: string | null;
-  /** The exact text owed, sent as UTF-8. */
-  readonly body: string;
-  /** Stored instead of it when the answer is private. */
-  readonly sealedBody: Buffer | null;
-  /** Stored instead of it when the same answer was sold before: what differs from that sale. */
-  readonly packedBody: Buffer | null;
   /** Of a private answer: its verdict for the record of the wallet that pays, sealed by `sealedOutcome.ts`. */
   readonly sealedOutcome: Buffer | null;
   /** Applied when the payment settles. */
@@ -31,7 +26,7 @@ export function storeAnswer(
   database: Database,
   { invocationId, attempt }: Invocation,
   { payload }: PaymentPayload,
-  { actualStatus, resultHash, artifactId, body, sealedBody, packedBody, sealedOutcome, effects }: OwedAnswer,
+  answer: OwedAnswer,
   unknownBecause: string | null,
 ): Promise<boolean> {
   const row = {
@@ -39,24 +34,23 @@ export function storeAnswer(
     attempt,
     state: unknownBecause === null ? "settling" : "unknown",
     failure: unknownBecause,
-    actual_status: actualStatus,
-    result_hash: resultHash,
-    artifact_id: artifactId,
-    body: packedBody ? null : (sealedBody?.toString("base64") ?? body),
-    packed_body: packedBody?.toString("base64") ?? null,
-    is_sealed: sealedBody !== null,
-    sealed_outcome: sealedOutcome?.toString("base64") ?? null,
-    effects,
+    actual_status: answer.actualStatus,
+    result_hash: answer.resultHash,
+    artifact_id: answer.artifactId,
+    sealed_outcome: answer.sealedOutcome?.toString("base64") ?? null,
+    effects: answer.effects,
     valid_after: payload.authorization.validAfter,
     signature: payload.signature,
   };
-  return database.batch("answer", row, async (rows) => {
+  return database.batch("answer", { row, answer }, async (items) => {
+    const { bytes, places } = joinBodies(items.map(({ answer }) => answer));
+    const rows = items.map(({ row }, at) => ({ ...row, ...places[at] }));
     const moved = await database.query<{ invocation_id: string }>({
       name: "invocation_answered",
       text: `WITH given AS (
                SELECT * FROM json_to_recordset($1) AS g (invocation_id text, attempt integer, state text, failure text,
-                 actual_status text, result_hash text, artifact_id text, body text, packed_body text,
-                 is_sealed boolean, sealed_outcome text, effects json, valid_after text, signature text)),
+                 actual_status text, result_hash text, artifact_id text, sealed_outcome text, effects json,
+                 valid_after text, signature text, ${BODY_PLACES})),
              moved AS (
                UPDATE invocations i SET state = g.state, failure = g.failure, computed_at = now(),
                  lease_until = now() + ($2::int * interval '1 second'),
@@ -71,13 +65,12 @@ export function storeAnswer(
                ON CONFLICT (invocation_id) DO UPDATE
                  SET valid_after = excluded.valid_after, signature = excluded.signature)
              INSERT INTO responses (invocation_id, body, packed_body, is_sealed, effects)
-             SELECT invocation_id, CASE WHEN g.is_sealed THEN decode(g.body, 'base64') ELSE convert_to(g.body, 'UTF8') END,
-               decode(g.packed_body, 'base64'), g.is_sealed, coalesce(g.effects, 'null')
+             SELECT invocation_id, ${selectBodies("$3")}, coalesce(g.effects, 'null')
              FROM given g JOIN moved USING (invocation_id)
              ON CONFLICT (invocation_id) DO UPDATE
                SET body = excluded.body, packed_body = excluded.packed_body, is_sealed = excluded.is_sealed, effects = excluded.effects
              RETURNING invocation_id`,
-      values: [JSON.stringify(rows), SETTLE_LEASE_SECONDS],
+      values: [JSON.stringify(rows), SETTLE_LEASE_SECONDS, bytes],
     });
     const ids = new Set(moved.map(({ invocation_id }) => invocation_id));
     return rows.map(({ invocation_id }) => ids.has(invocation_id));

@@ -9,7 +9,10 @@ export type BatchCalls = <I, O>(
   maxRunning?: number,
 ) => Promise<O>;
 
-/** For transactions that end at the log, whose head each of them locks: a second one would only wait, and take others with it. */
+/**
+ * For transactions that end at the log, whose head each of them locks: a second one would only wait, and take others with it. Also
+ * for statements that cost more than what they do for one caller.
+ */
 export const ONE_BY_ONE = 1;
 
 interface Waiting {

@@ -10,6 +10,7 @@ import {
   type SettledRow,
   type Settlement,
 } from "../finishSettled.js";
+import { BODY_PLACES, joinBodies, selectBodies } from "../joinBodies.js";
 import type { Offer } from "../matchOffer.js";
 import type { ReservedCall } from "../paidCall.js";
 import { DIGEST_VERSION, digestOf } from "../paymentDigest.js";
@@ -61,9 +62,13 @@ async function chargeAll(context: SettlementContext, charges: readonly Charge[])
       }),
     ),
   );
-  const given = [...settlements].map(([charge, { encoded }]) => describeRow(charge, encoded));
+  const { bytes, places } = joinBodies(charges.map(({ answer }) => answer));
+  const given = [...settlements].map(([charge, { encoded }], at) => ({
+    ...describeRow(charge, encoded),
+    ...places[at],
+  }));
   const finished = await context.database.transaction(async (tx) => {
-    const charged = new Map((await chargeChannels(tx, given)).map((row) => [row.invocation_id, row]));
+    const charged = new Map((await chargeChannels(tx, given, bytes)).map((row) => [row.invocation_id, row]));
     const rows: SettledRow[] = [];
     for (const [charge, { encoded }] of settlements) {
       const times = charged.get(charge.call.invocation.invocationId);
@@ -100,8 +105,13 @@ interface ChargedRow {
 function chargeChannels(
   tx: Transaction,
   given: readonly ReturnType<typeof describeRow>[],
+  bodies: Buffer,
 ): Promise<ChargedRow[]> {
-  return tx.query<ChargedRow>({ name: "channels_charge", text: CHARGE, values: [JSON.stringify(given)] });
+  return tx.query<ChargedRow>({
+    name: "channels_charge",
+    text: CHARGE,
+    values: [JSON.stringify(given), bodies],
+  });
 }
 
 const CALL_COLUMNS = `invocation_id, capability_id, capability_version, input_hash, network, asset, payer, authorization_nonce,
@@ -117,7 +127,7 @@ const CHARGE = `
       reserved_at_block bigint, quote_id text, quoted_status text, list_price_micro_usd bigint,
       credit_micro_usd bigint, credit_hold text, price_micro_usd bigint, actual_status text, result_hash text,
       artifact_id text, created_at timestamptz, channel_no bigint, voucher_ceiling bigint, charged_before bigint,
-      signature text, body text, packed_body text, is_sealed boolean, sealed_outcome text, effects json, packed_payment_response text)),
+      signature text, sealed_outcome text, effects json, packed_payment_response text, ${BODY_PLACES})),
   locked AS MATERIALIZED (
     SELECT c.channel_no FROM channels c JOIN given USING (channel_no) ORDER BY c.channel_no FOR NO KEY UPDATE OF c),
   moved AS (
@@ -136,8 +146,7 @@ const CHARGE = `
       least(ceil(extract(epoch FROM settled_at - created_at) * 1000), 2147483647)::integer AS took_ms),
   answers AS (
     INSERT INTO responses (invocation_id, body, packed_body, is_sealed, effects, packed_payment_response)
-    SELECT invocation_id, CASE WHEN is_sealed THEN decode(body, 'base64') ELSE convert_to(body, 'UTF8') END,
-      decode(packed_body, 'base64'), is_sealed, coalesce(effects, 'null'), decode(packed_payment_response, 'base64')
+    SELECT invocation_id, ${selectBodies("$2")}, coalesce(effects, 'null'), decode(packed_payment_response, 'base64')
     FROM given JOIN moved USING (invocation_id))
   SELECT * FROM calls`;
 
@@ -179,9 +188,6 @@ function describeRow(
     voucher_ceiling: voucher.maxClaimableAmount,
     charged_before: channel.charged.toString(),
     signature: voucher.signature.slice(2),
-    body: answer.packedBody ? null : (answer.sealedBody?.toString("base64") ?? answer.body),
-    packed_body: answer.packedBody?.toString("base64") ?? null,
-    is_sealed: answer.sealedBody !== null,
     sealed_outcome: answer.sealedOutcome?.toString("base64") ?? null,
     effects: answer.effects,
     packed_payment_response,

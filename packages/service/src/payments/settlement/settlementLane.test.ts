@@ -46,6 +46,21 @@ describe("an ordinary settlement", () => {
     expect((await settlerMined()) - before).toBe(1);
   });
 
+  test("where several came together, those that come a moment later share the next transaction", async () => {
+    const lane = world.openLane();
+    const signAll = () => [0, 2, 3, 4].map((ms) => ({ ms, signed: world.sign() }));
+    const [first, second] = [signAll(), signAll()];
+    await Promise.all(first.map(({ signed }) => lane.deliver(world.toDelivery(signed))));
+    const before = await settlerMined();
+    await Promise.all(
+      second.map(async ({ ms, signed }) => {
+        await sleep(ms);
+        return expectSettled(world, signed, await lane.deliver(world.toDelivery(signed)));
+      }),
+    );
+    expect((await settlerMined()) - before).toBe(1);
+  });
+
   test("two hundred that trickle in need far fewer transactions, none of them twice", async () => {
     const lane = world.openLane();
     const all = Array.from({ length: 200 }, () => world.sign());

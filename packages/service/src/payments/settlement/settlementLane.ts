@@ -14,9 +14,9 @@ import { createFlight, type Flight, type FlightOrder } from "./flight.js";
 import { DEFAULT_PATIENCE, type LanePatience } from "./lanePatience.js";
 import { plainReason } from "./plainReason.js";
 import { BEARABLE_LOSS, type SettlementCosts } from "./settlementCosts.js";
-import type { SettlerAccount } from "./settlerAccount.js";
+import { larger, type SettlerAccount } from "./settlerAccount.js";
 import type { SettlerLease } from "./settlerLeases.js";
-import { MAX_BATCH, takeBatch } from "./takeBatch.js";
+import { gatherMs, MAX_BATCH, takeBatch } from "./takeBatch.js";
 import { encodeBatch } from "./transferCall.js";
 
 /** Delivers authorizations with one key: sends waiting ones in batches, and keeps several transactions under way. */
@@ -42,8 +42,7 @@ export const GAS_WITH_WALLET_CODE = 600_000n;
 const COMPANY_POLL_MS = 100;
 const GAS_OF_NOTHING = 21_000n;
 
-const larger = (a: bigint, b: bigint) => (a > b ? a : b);
-const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const sleep = async (ms: number) => ms > 0 && new Promise((done) => setTimeout(done, ms));
 
 export interface LaneOptions {
   readonly chain: Chain;
@@ -69,6 +68,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   const flights = new Map<number, Flight>();
   let launching = false;
   let isCompanyAwaited = false;
+  let lastSize = 0;
   let closed = false;
   // Another process may have sent since this one last did.
   lease?.onHeld(() => account.forgetNonce());
@@ -81,6 +81,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     if (launching) return;
     launching = true;
     try {
+      await sleep(gatherMs(lastSize));
       while (queue.length > 0 && mayLaunch() && !closed) {
         const batch = takeBatch(queue);
         if (batch.length === 0) continue;
@@ -155,6 +156,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
       return undefined;
     }
     const single = items.length === 1;
+    lastSize = items.length;
     const gas = items.reduce((sum, item) => sum + item.gas, 0n);
     const flight = await takeOff(items, {
       nonce,
@@ -240,7 +242,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   /** Waits for the receipt. Sends again what no node took, replaces what is stuck, and notices what can never be mined. */
   async function track(flight: Flight): Promise<void> {
     for (let waitMs = 0; !closed; waitMs = Math.min(Math.max(20, waitMs * 2), pollCeilingMs(flight))) {
-      if (waitMs > 0) await sleep(waitMs);
+      await sleep(waitMs);
       if (flight.taken === "no" ? abandon(flight) : await land(flight)) break;
       const idleMs = Date.now() - flight.lastSentAtMs;
       if (flight.taken !== "yes" && idleMs > Math.min(MAX_RESEND_MS, RESEND_MS * 2 ** flight.resends))

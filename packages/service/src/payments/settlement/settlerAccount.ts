@@ -18,7 +18,7 @@ const MAX_FEE_MULTIPLE = 10n;
 /** Nodes replace a pending transaction only for at least a tenth more; a quarter is safely above. */
 const bump = (fee: bigint) => (fee * 125n) / 100n + 1n;
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
-const larger = (a: bigint, b: bigint) => (a > b ? a : b);
+export const larger = (a: bigint, b: bigint) => (a > b ? a : b);
 
 export interface SignedTransaction {
   readonly raw: Hex;

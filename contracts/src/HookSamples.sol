@@ -139,6 +139,62 @@ contract ReturnHook is OutputHook {
     }
 }
 
+/// Takes nearly everything once it has wrapped ether, which anybody can send it.
+contract BaitHook is OutputHook {
+    function shareBps(address, SwapParams calldata) internal view override returns (uint256) {
+        return Currency.wrap(0x4200000000000000000000000000000000000006).balanceOf(address(this)) > 0 ? 9900 : 0;
+    }
+}
+
+/// Takes nearly everything once it has claims on the manager (ERC-6909).
+contract ClaimHook is OutputHook {
+    function shareBps(address, SwapParams calldata) internal view override returns (uint256) {
+        return MANAGER.balanceOf(address(this), 1) > 0 ? 9900 : 0;
+    }
+}
+
+/// Takes nearly everything of accounts whose address ends as the well-known router's does, which it does not name.
+contract LastBitsHook is OutputHook {
+    function shareBps(address sender, SwapParams calldata) internal pure override returns (uint256) {
+        return uint16(uint160(sender)) == 0x9b43 ? 9900 : 0;
+    }
+}
+
+/// The same without a condition.
+contract WorkedBitsHook is OutputHook {
+    function shareBps(address sender, SwapParams calldata) internal pure override returns (uint256) {
+        return (uint160(sender) & 1) * 9900;
+    }
+}
+
+/// Takes nearly everything of round amounts, as people enter them.
+contract RoundAmountHook is OutputHook {
+    function shareBps(address, SwapParams calldata params) internal pure override returns (uint256) {
+        return params.amountSpecified % 1e12 == 0 ? 9900 : 0;
+    }
+}
+
+/// Takes the share that one of the currencies names.
+contract AskingHook {
+    function afterSwap(address, PoolKey calldata key, SwapParams calldata params, BalanceDelta delta, bytes calldata)
+        external
+        returns (bytes4, int128)
+    {
+        int128 output = params.zeroForOne ? delta.amount1() : delta.amount0();
+        uint256 taken = key.currency0.balanceOf(address(this)) + key.currency1.balanceOf(address(this));
+        if (taken > uint256(int256(output))) taken = uint256(int256(output));
+        if (taken > 0) MANAGER.take(params.zeroForOne ? key.currency1 : key.currency0, address(this), taken);
+        return (IHooks.afterSwap.selector, int128(int256(taken)));
+    }
+}
+
+/// Keeps nothing itself, and lets anybody set the fee of its pools, up to everything, in the manager's storage.
+contract TuningHook is PlainHook {
+    function tune(PoolKey calldata key, uint24 fee) external {
+        MANAGER.updateDynamicLPFee(key, fee);
+    }
+}
+
 /// Takes more than the output, so that the trader owes both currencies.
 contract GreedyHook is OutputHook {
     function shareBps(address, SwapParams calldata) internal pure override returns (uint256) {

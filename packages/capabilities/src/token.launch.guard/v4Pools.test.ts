@@ -4,6 +4,7 @@ import type { Hex } from "@assay/protocol";
 import { parseEther, toHex } from "viem";
 import { describe, expect, test } from "vitest";
 import { CLANKER_HOOKS } from "../shared/chain-facts/knownContracts.js";
+import { loadSample } from "../testing/loadSample.js";
 import { useLaunchFixture } from "./testing/launchFixture.js";
 import { openV4Pool, type V4Terms } from "./testing/openV4Pool.js";
 
@@ -66,6 +67,17 @@ describe("a pool without a hook", () => {
     expect(reasonCodes).not.toContain("SUPPLY_EXCEEDED");
   });
 
+  test("is none where one account sells beside a narrow range that belongs to nobody", async () => {
+    const seller = fixture.devnet.deployer.address;
+    const narrow = { amount: parseEther("3000"), ticks: 60 };
+    const { verdict, reasonCodes, findings } = await fixture.guard(await launch({ ...narrow, seller }));
+    expect([verdict, reasonCodes]).toEqual(["review", expect.arrayContaining(["LIQUIDITY_WITH_ACCOUNT"])]);
+    expect(findings.liquidity?.burntBps).toBeLessThan(1_000);
+    // Nine ether are in the narrow range; its liquidity over the whole range would be three thousand.
+    const bare = await fixture.guard(await launch(narrow));
+    expect(Number(bare.findings.pools[0]?.depthWei)).toBeCloseTo(9e18, -17);
+  });
+
   test("and with other terms than usual is found by its event", async () => {
     const { verdict, findings, reasonCodes } = await fixture.guard(
       await launch({ fee: 2_500, tickSpacing: 50 }),
@@ -105,6 +117,15 @@ describe("a pool with a hook", () => {
     const pair = await fixture.launcher.addPair(token, parseEther("50"), undefined, parseEther("50"));
     for (const held of [pair, token]) await fixture.launcher.giveAway(held);
     expect((await fixture.guard(token)).reasonCodes).toContain("POOL_HOOKED");
+  });
+
+  test("whose fee anybody may set in the manager is a review", async () => {
+    const hooks: Hex = "0x4100000000000000000000000000000000000080";
+    await fixture.devnet.request("hardhat_setCode", [hooks, loadSample("TuningHook").deployedBytecode]);
+    const { verdict, reasonCodes } = await fixture.guard(
+      await launch({ hooks, fee: 0x800000, tickSpacing: 60 }),
+    );
+    expect([verdict, reasonCodes]).toEqual(["review", expect.arrayContaining(["SELLS", "POOL_HOOKED"])]);
   });
 
   test("that a launchpad publishes is found without an event", async () => {

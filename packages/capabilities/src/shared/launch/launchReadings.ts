@@ -110,7 +110,7 @@ const keeperSchema = z.strictObject({
 
 const shareSchema = z.strictObject({
   address,
-  /** Shares of a pair, or liquidity in positions that are in range. */
+  /** Shares of a pair, liquidity in positions that are in range, or in V4 what positions are worth. */
   held: answer,
   code,
   /** The name of a published locker, which keeps liquidity for good; its address is known, and its code is not judged. */
@@ -232,6 +232,8 @@ export const launchReadingsSchema = z.strictObject({
         looksAtCode: z.boolean(),
         /** Contracts that its code names. */
         names: z.array(address).max(16),
+        /** Whether its program was followed to its end, and treats all swaps alike for ever. Left out in older answers. */
+        isSteady: z.boolean().optional(),
         /** The name of one that a launchpad publishes; its address is known, and its code is not judged. */
         knownAs: z.string().max(80).nullable(),
       }),

@@ -98,7 +98,7 @@ export const launchReasons: Reasons<LaunchCode> = defineReasons({
     POOL_SPENDABLE:
       "A contract, or an account that no event names, may spend what a pool has or what was burnt.",
     POOL_HOOKED:
-      "The deepest pool, or a deeper one than was judged, calls a contract in each trade that can change what trades do.",
+      "The deepest pool, or another large one, calls a contract in each trade that can change what trades do.",
     SOME_HOLDERS_REFUSED: "A holder of the token cannot send it to the pool, though fresh accounts can.",
     // It does not work everywhere, or not for long.
     TAX_HIGH: "The token keeps more than 10 % in some step of a trade.",

@@ -72,6 +72,10 @@ export interface World {
   decide?(condition: Value): void;
   log(state: State): void;
   create(): void;
+  /** The size of an account's code is asked for, which counts as not zero. */
+  look?(of: Value): void;
+  /** Something depends on what is not followed: a jump or a write to an unknown place, or the size of memory. */
+  lose?(): void;
 }
 
 export type End =
@@ -171,6 +175,7 @@ export function run(program: Program, state: State, world: World, budget: Budget
         push(world.calldataSize);
         break;
       case 0x37:
+        if (stack.at(-1)?.word == null) world.lose?.();
         copyCalldata(world, state.memory, pop(), pop(), pop());
         break;
       case 0x38:
@@ -182,11 +187,13 @@ export function run(program: Program, state: State, world: World, budget: Budget
           state.memory.writeBytes(to, bytes, clamp(from.word), Number(length.word), NO_SOURCES);
         break;
       }
-      case 0x3b:
+      case 0x3b: {
         // Whether there is code is read apart: what matters here is where the call would go.
-        pop();
+        const of = pop();
+        world.look?.(of);
         push(ONE);
         break;
+      }
       case 0x3c:
         stack.length -= 4;
         break;
@@ -229,10 +236,10 @@ export function run(program: Program, state: State, world: World, budget: Budget
         push(state.memory.read(pop()));
         break;
       case 0x52:
-        state.memory.write(pop(), pop());
-        break;
       case 0x53:
-        state.memory.write(pop(), pop(), 31, 1);
+        if (stack.at(-1)?.word == null) world.lose?.();
+        if (opcode === 0x52) state.memory.write(pop(), pop());
+        else state.memory.write(pop(), pop(), 31, 1);
         break;
       case 0x54:
       case 0x5c:
@@ -246,12 +253,14 @@ export function run(program: Program, state: State, world: World, budget: Budget
       }
       case 0x56: {
         const to = pop();
+        if (to.word === null) world.lose?.();
         if (to.word === null || !destinations.has(Number(to.word))) return { kind: "invalid" };
         state.at = Number(to.word);
         break;
       }
       case 0x57: {
         const [to, condition] = [pop(), pop()];
+        if (to.word === null) world.lose?.();
         if (condition.word !== null && condition.sources.length > 0) world.decide?.(condition);
         if (condition.word === 0n) break;
         const isValid = to.word !== null && destinations.has(Number(to.word));
@@ -267,6 +276,7 @@ export function run(program: Program, state: State, world: World, budget: Budget
         push(constant(BigInt(state.at - 1)));
         break;
       case 0x59:
+        world.lose?.();
         push(constant(BigInt(state.memory.size())));
         break;
       case 0x5a:
@@ -276,6 +286,7 @@ export function run(program: Program, state: State, world: World, budget: Budget
         break;
       case 0x5e: {
         const [to, from, length] = [pop(), pop(), pop()];
+        if ([to, from, length].some(({ word }) => word === null)) world.lose?.();
         copyMemory(state.memory, to, from, length);
         break;
       }

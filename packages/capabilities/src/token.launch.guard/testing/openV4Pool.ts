@@ -28,6 +28,7 @@ const settle = parseAbiParameters("address, uint256, bool");
 /** MINT_POSITION, and SETTLE of what the manager has, for both currencies (v4-periphery's Actions). */
 const ACTIONS = concatHex(["0x02", "0x0b", "0x0b"]);
 const MAX_TICK = 887_272;
+const SOLD = parseEther("400");
 
 const PUBLISHED = "@uniswap/universal-router/artifacts/contracts/UniversalRouter.sol/UniversalRouter.json";
 
@@ -55,6 +56,8 @@ export interface V4Terms {
   readonly amount?: bigint;
   /** The position ends so many ticks from the price, and less than `amount` is in it. */
   readonly ticks?: number;
+  /** Who sells tokens at any higher price, by a position of its own that is out of range; nobody where it is left out. */
+  readonly seller?: Hex;
 }
 
 /** Opens a V4 pool over the whole range against wrapped ether, one for one, with a position of Uniswap's manager. */
@@ -69,6 +72,7 @@ export async function openV4Pool(
     owner = "0x000000000000000000000000000000000000dEaD",
     amount = parseEther("100"),
     ticks = MAX_TICK,
+    seller,
   }: V4Terms = {},
 ): Promise<void> {
   const { weth, poolManager } = devnet.contracts;
@@ -82,24 +86,23 @@ export async function openV4Pool(
     Hex,
     Hex,
   ];
-  // A unit more than the manager may ask for.
-  const funds = ticks === MAX_TICK ? amount + 1n : (amount * BigInt(ticks)) / 20_000n + 1n;
-  for (const side of [first, second]) await launcher.call(side, erc20Abi, "transfer", [POSITIONS, funds]);
   const key = { currency0: first, currency1: second, fee, tickSpacing, hooks };
   await launcher.call(poolManager, managerAbi, "initialize", [key, 2n ** 96n]);
-  const edge = Math.floor(ticks / tickSpacing) * tickSpacing;
   const most = 2n ** 128n - 1n;
-  const position = encodeAbiParameters(mint, [
-    [first, second, fee, tickSpacing, hooks],
-    -edge,
-    edge,
-    amount,
-    most,
-    most,
-    owner,
-    "0x",
-  ]);
   const settled = [first, second].map((side) => encodeAbiParameters(settle, [side, 0n, false]));
-  const data = encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), [ACTIONS, [position, ...settled]]);
-  await launcher.call(POSITIONS, positionsAbi, "modifyLiquidities", [data, 2n ** 40n]);
+  const give = async (lower: number, upper: number, liquidity: bigint, to: Hex, funds: bigint) => {
+    for (const side of [first, second]) await launcher.call(side, erc20Abi, "transfer", [POSITIONS, funds]);
+    const terms = [first, second, fee, tickSpacing, hooks] as const;
+    const position = encodeAbiParameters(mint, [terms, lower, upper, liquidity, most, most, to, "0x"]);
+    const data = encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), [ACTIONS, [position, ...settled]]);
+    await launcher.call(POSITIONS, positionsAbi, "modifyLiquidities", [data, 2n ** 40n]);
+  };
+  const edgeOf = (tick: number) => Math.floor(tick / tickSpacing) * tickSpacing;
+  // A unit more than the manager may ask for.
+  const funds = ticks === MAX_TICK ? amount + 1n : (amount * BigInt(ticks)) / 20_000n + 1n;
+  await give(-edgeOf(ticks), edgeOf(ticks), amount, owner, funds);
+  if (seller === undefined) return;
+  const [near, far] = [tickSpacing, edgeOf(MAX_TICK)];
+  if (first === token) await give(near, far, SOLD, seller, SOLD);
+  else await give(-far, -near, SOLD, seller, SOLD);
 }

@@ -1,6 +1,6 @@
-import type { ChainLog } from "@assay/chain";
-import { type Hex, noAnswer, type Reading } from "@assay/protocol";
+import { type Hex, noAnswer } from "@assay/protocol";
 import { describeProgram } from "../../code/describeProgram.js";
+import { isSteadyHook } from "../../machine/isSteadyHook.js";
 import { findParty } from "../../parties/findParty.js";
 import {
   type NamedForm,
@@ -40,7 +40,7 @@ export function listMarkets(
   return [...ranked, ...presented].map((pool) => ({ venues, token, pool }));
 }
 
-interface V4Question extends Pick<First, "inManager" | "named" | "managerHeld" | "liquidityEvents"> {
+interface V4Question extends Pick<First, "inManager" | "named" | "managerHeld"> {
   readonly venues: LaunchVenues;
   readonly address: Hex;
   readonly markets: readonly Market[];
@@ -50,7 +50,7 @@ interface V4Question extends Pick<First, "inManager" | "named" | "managerHeld" |
 /** What pools of V4 need beyond trades: the contracts that they call, who holds their liquidity, and what named ones hold. */
 export function planV4(
   batch: Batch,
-  { venues, address, markets, sender, inManager, named, managerHeld, liquidityEvents }: V4Question,
+  { venues, address, markets, sender, inManager, named, managerHeld }: V4Question,
 ): {
   /** Pools that only events name. */
   pools(): LaunchPool[];
@@ -76,8 +76,9 @@ export function planV4(
   const isTraded = (id: Hex) => markets.some(({ pool }) => pool.id === id);
   const planned = inManager
     .filter(({ pool }) => isTraded(pool.id))
-    .map((found) => planV4Liquidity(batch, found, singleton?.positions, sender, liquidityEvents));
-  const findNamed = () => parseStates(venues, address, named, states?.(), managerHeld);
+    .map((found) => planV4Liquidity(batch, found, singleton?.positions, sender));
+  const findNamed = () =>
+    parseStates(venues, address, named, states?.(), managerHeld, events?.() ?? noAnswer);
   return {
     pools: () =>
       states?.().status === "value"
@@ -94,6 +95,8 @@ export function planV4(
           opcodes: facts?.opcodes ?? [],
           looksAtCode: bytes.status === "value" && looksAtCode(bytes.value),
           names: facts?.addresses ?? [],
+          isSteady:
+            bytes.status === "value" && singleton !== null && isSteadyHook(bytes.value, singleton.manager),
           knownAs: party?.role === "hook" ? party.name : null,
         };
       }),
@@ -102,15 +105,7 @@ export function planV4(
       const found = findNamed()
         // What others hold does not decide.
         .filter(({ pool }) => markets[0]?.pool.id === pool.id)
-        .map((one) =>
-          planV4Liquidity(
-            last,
-            one,
-            singleton?.positions,
-            sender,
-            (events?.() ?? noAnswer) as Reading<readonly ChainLog[]>,
-          ),
-        );
+        .map((one) => planV4Liquidity(last, one, singleton?.positions, sender));
       return { parse: () => found.map((parse) => describeWithoutKeepers(parse())) };
     },
   };

@@ -1,42 +1,16 @@
-import type { CallRead, ChainLog } from "@assay/chain";
+import type { CallRead } from "@assay/chain";
 import { type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
-import { decodeFunctionResult, numberToHex, parseAbiParameters } from "viem";
+import { decodeFunctionResult, numberToHex } from "viem";
 import { callLaunchProbe, launchProbe } from "../../pools/gather/findPools.js";
-import { decodeOrNull, MODIFY_LIQUIDITY, type V4Pool } from "../../pools/gather/findV4Pools.js";
+import type { V4Pool } from "../../pools/gather/findV4Pools.js";
+import { worthOf } from "../../pools/gather/v4Positions.js";
 import type { Batch } from "../../reads/gather/createBatch.js";
 import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
 import type { FoundLiquidity } from "./planLiquidity.js";
 
 const { abi } = launchProbe;
-const changed = parseAbiParameters("int24, int24, int256, bytes32");
 /** Of the holders of a pool's liquidity, those that are asked about. */
 const MAX_HOLDERS = 24;
-
-interface Range {
-  /** Who called the manager; a manager of positions did so for the owner of the position that `salt` numbers. */
-  readonly holder: Hex;
-  readonly salt: Hex;
-  readonly liquidity: bigint;
-}
-
-/** Liquidity at the pool's price by who put it there, the largest first, as the manager's events say. */
-export function listRanges(logs: readonly ChainLog[], { pool, tick }: V4Pool): Range[] {
-  const sums = new Map<string, Range>();
-  for (const { topics, data } of logs) {
-    const [kind, id, sender] = topics;
-    if (kind !== MODIFY_LIQUIDITY || id !== pool.id || sender === undefined) continue;
-    const change = decodeOrNull(changed, data);
-    if (change === null) continue;
-    const [lower, upper, delta, salt] = change;
-    if (tick < lower || tick >= upper) continue;
-    const key = `${sender}${salt}${lower}:${upper}`;
-    const liquidity = (sums.get(key)?.liquidity ?? 0n) + delta;
-    sums.set(key, { holder: `0x${sender.slice(26)}`, salt, liquidity });
-  }
-  return [...sums.values()]
-    .filter(({ liquidity }) => liquidity > 0n)
-    .sort((left, right) => (left.liquidity < right.liquidity ? 1 : -1));
-}
 
 /** Who holds the liquidity of a V4 pool: the owners of positions, and contracts that called the manager themselves. */
 export function planV4Liquidity(
@@ -44,9 +18,13 @@ export function planV4Liquidity(
   found: V4Pool,
   positions: Hex | undefined,
   sender: Hex,
-  events: Reading<readonly ChainLog[]>,
 ): () => FoundLiquidity {
-  const ranges = events.status === "value" ? listRanges(events.value, found).slice(0, MAX_HOLDERS) : [];
+  // A position out of range is the market as soon as the price gets there.
+  const all = (found.positions ?? [])
+    .map((position) => ({ ...position, worth: worthOf(position, found.state) }))
+    .sort((left, right) => (left.worth < right.worth ? 1 : -1));
+  const ranges = all.slice(0, MAX_HOLDERS);
+  const total = all.reduce((sum, { worth }) => sum + worth, 0n);
   const owned = ranges.filter(({ holder }) => holder === positions);
   const others = [
     ...new Set(ranges.filter(({ holder }) => holder !== positions).map(({ holder }) => holder)),
@@ -66,24 +44,24 @@ export function planV4Liquidity(
     const named = owners === null ? null : parseOwners(owners());
     const code = new Map<Hex, Reading<Hex>>(codes.map(([address, read]) => [address, read()]));
     const held = new Map<Hex, bigint>();
-    const add = (address: Hex, liquidity: bigint) => held.set(address, (held.get(address) ?? 0n) + liquidity);
-    for (const { holder, liquidity } of ranges) if (holder !== positions) add(holder, liquidity);
-    owned.forEach(({ liquidity }, index) => {
+    const add = (address: Hex, worth: bigint) => held.set(address, (held.get(address) ?? 0n) + worth);
+    for (const { holder, worth } of ranges) if (holder !== positions) add(holder, worth);
+    owned.forEach(({ worth }, index) => {
       const owner = named?.status === "value" ? named.value[index] : undefined;
       if (owner === undefined) return;
-      add(owner.address, liquidity);
+      add(owner.address, worth);
       if (owner.code !== null) code.set(owner.address, valueReading(owner.code));
     });
     return {
       market: { pool: found.pool },
-      total: events.status === "value" ? valueReading(numberToHex(found.liquidity, { size: 32 })) : noAnswer,
-      shares: [...held].map(([address, liquidity]) => ({
+      total: found.positions === null ? noAnswer : valueReading(numberToHex(total, { size: 32 })),
+      shares: [...held].map(([address, worth]) => ({
         address,
-        held: valueReading(numberToHex(liquidity, { size: 32 })),
+        held: valueReading(numberToHex(worth, { size: 32 })),
         code: code.get(address) ?? noAnswer,
         words: [],
       })),
-      isListed: events.status === "value",
+      isListed: found.positions !== null,
       token: positions ?? found.pool.pool,
       approvers: [],
     };

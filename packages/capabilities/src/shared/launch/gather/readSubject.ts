@@ -57,8 +57,6 @@ export interface First {
   readonly named: readonly NamedForm[];
   /** What their manager has of the token. */
   readonly managerHeld: bigint | null;
-  /** Who gave the former liquidity. */
-  readonly liquidityEvents: Reading<readonly ChainLog[]>;
   readonly bytes: Reading<Hex>;
   /** The code behind a clone (EIP-1167) or a proxy, as a contract that ran in a call found it. */
   readonly behind: Behind | null;
@@ -114,7 +112,7 @@ export async function readSubject(
   const [account] = accounts;
   const seen = parseLens(lens());
   const managerHeld = inManagerHeld ? readOneWord(inManagerHeld()) : null;
-  const inManager = parseV4Pools(venues, address, v4[0]?.(), managerHeld);
+  const inManager = parseV4Pools(venues, address, v4[0]?.(), managerHeld, liquidityEvents?.() ?? noAnswer);
   return {
     subject: {
       code: fingerprintReading(account?.code),
@@ -134,7 +132,6 @@ export async function readSubject(
       address,
       openings.map((events) => events()),
     ),
-    liquidityEvents: liquidityEvents?.() ?? noAnswer,
     bytes: account?.code ?? noAnswer,
     behind: parseCloned(clone()) ?? findProxied(seen),
     // What was read by itself counts where both are there.

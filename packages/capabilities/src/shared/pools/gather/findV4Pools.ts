@@ -1,9 +1,6 @@
 import type { CallRead, ChainLog, ChainRead } from "@assay/chain";
 import { type Hex, mapReading, type Reading } from "@assay/protocol";
 import {
-  type AbiParameter,
-  type DecodeAbiParametersReturnType,
-  decodeAbiParameters,
   encodeAbiParameters,
   encodeFunctionData,
   keccak256,
@@ -15,15 +12,20 @@ import {
 } from "viem";
 import type { LaunchVenues } from "../launchVenues.js";
 import type { LaunchPool } from "../poolReadings.js";
+import {
+  decodeOrNull,
+  listPositions,
+  MODIFY_LIQUIDITY,
+  measureDepth,
+  type V4Position,
+  type V4State,
+} from "./v4Positions.js";
 
 const abi = parseAbi(["function extsload(bytes32[] slots) view returns (bytes32[])"]);
 const keyParameters = parseAbiParameters(
   "address currency0, address currency1, uint24 fee, int24 tickSpacing, address hooks",
 );
 const INITIALIZE = toEventSelector("Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)");
-export const MODIFY_LIQUIDITY = toEventSelector(
-  "ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)",
-);
 const initialized = parseAbiParameters("uint24, int24, address, uint160, int24");
 const ZERO: Hex = "0x0000000000000000000000000000000000000000";
 /** The place of the pools in the manager's storage; of a pool, the first word is its price, the fourth its liquidity. */
@@ -56,8 +58,9 @@ export type NamedForm = Form & { readonly isNamed: true };
 
 export interface V4Pool {
   readonly pool: LaunchPool & Identified;
-  readonly tick: number;
-  readonly liquidity: bigint;
+  readonly state: V4State;
+  /** Null where not all of them are known. */
+  readonly positions: readonly V4Position[] | null;
 }
 
 function listQuotes({ weth, stablecoin, quotes }: LaunchVenues, token: Hex) {
@@ -164,7 +167,8 @@ export const parseV4Pools = (
   token: Hex,
   answer: Reading<Hex> | undefined,
   held: bigint | null,
-): V4Pool[] => parseStates(venues, token, listForms(venues, token), answer, held);
+  events: Reading<readonly ChainLog[]>,
+): V4Pool[] => parseStates(venues, token, listForms(venues, token), answer, held, events);
 
 /** Pools that only events name. */
 export function parseNamedV4Pools(
@@ -202,27 +206,27 @@ export function parseStates(
   forms: readonly Form[],
   answer: Reading<Hex> | undefined,
   held: bigint | null,
+  events: Reading<readonly ChainLog[]>,
 ): V4Pool[] {
   const words = readWords(answer);
   if (singleton === null || words === null) return [];
   return forms.flatMap((form, index): V4Pool[] => {
-    const state = BigInt(words[index * 2] ?? 0);
+    const word = BigInt(words[index * 2] ?? 0);
     const liquidity = BigInt(words[index * 2 + 1] ?? 0) & (2n ** 128n - 1n);
-    const price = state & (2n ** 160n - 1n);
-    if (price === 0n || liquidity === 0n) return [];
-    const [first, second] = [(liquidity * Q96) / price, (liquidity * price) / Q96];
-    const [inQuote, inToken] = form.quote < token ? [first, second] : [second, first];
-    return [
-      {
-        pool: presentForm(form, singleton.manager, inQuote, held !== null && held < inToken ? held : inToken),
-        tick: Number(BigInt.asIntN(24, state >> 160n)),
-        liquidity,
-      },
-    ];
+    const root = word & (2n ** 160n - 1n);
+    if (root === 0n || liquidity === 0n) return [];
+    const state = { root, tick: Number(BigInt.asIntN(24, word >> 160n)), liquidity };
+    const positions = events.status === "value" ? listPositions(events.value, form.id, state) : null;
+    const isQuoteFirst = form.quote < token;
+    const [first, second] = [(liquidity * Q96) / root, (liquidity * root) / Q96];
+    const [inQuote, inToken] = isQuoteFirst ? [first, second] : [second, first];
+    const depth = positions === null ? { inQuote, inToken } : measureDepth(positions, state, isQuoteFirst);
+    const ofToken = held !== null && held < depth.inToken ? held : depth.inToken;
+    return [{ pool: presentForm(form, singleton.manager, depth.inQuote, ofToken), state, positions }];
   });
 }
 
-/** What one holds of each token is what its liquidity stands for over the whole range. */
+/** Where positions are not known, what one holds of each token is what its liquidity stands for over the whole range. */
 export const presentForm = (
   { hooks, ...form }: Form,
   manager: Hex,
@@ -239,18 +243,6 @@ export const presentForm = (
 });
 
 const WORDS = parseAbiParameters("bytes32[]");
-
-/** Null for what a node made up. */
-export function decodeOrNull<const P extends readonly AbiParameter[]>(
-  parameters: P,
-  data: Hex,
-): DecodeAbiParametersReturnType<P> | null {
-  try {
-    return decodeAbiParameters(parameters, data);
-  } catch {
-    return null;
-  }
-}
 
 const readWords = (answer: Reading<Hex> | undefined): readonly Hex[] | null => {
   if (answer === undefined) return null;

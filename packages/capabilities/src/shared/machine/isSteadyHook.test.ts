@@ -1,0 +1,39 @@
+import type { Hex } from "@assay/protocol";
+import { expect, test } from "vitest";
+import { loadSample } from "../../testing/loadSample.js";
+import { isSteadyHook } from "./isSteadyHook.js";
+
+const MANAGER = "0x498581ff718922c3f8e6a244956af099b2652b2b";
+/** A share or fee of ten in the place of the compiler's zero. */
+const withTen = (code: Hex): Hex => code.replaceAll(`7f${"0".repeat(64)}`, `7f${"0".repeat(62)}0a`) as Hex;
+
+test.each(["PlainHook", "FeeHook", "InputHook", "DynamicFeeHook", "OneWayHook", "ClosedHook", "LoudHook"])(
+  "%s treats all swaps alike for ever",
+  (sample) => {
+    const { deployedBytecode } = loadSample(sample);
+    expect([deployedBytecode, withTen(deployedBytecode)].map((code) => isSteadyHook(code, MANAGER))).toEqual([
+      true,
+      true,
+    ]);
+    // Of another manager nobody says that it is one.
+    if (sample === "FeeHook")
+      expect(isSteadyHook(withTen(deployedBytecode), `0x${"11".repeat(20)}`)).toBe(false);
+  },
+);
+
+test.each([
+  ...[
+    "OwnedFeeHook",
+    "PatientHook",
+    "ReturnHook",
+    "ClockHook",
+    "GasPriceHook",
+    "EndlessHook",
+    "UpgradeableHook",
+  ],
+  ...["RouterFriendHook", "RouterFoeHook", "RouterListHook", "LastBitsHook", "WorkedBitsHook"],
+  ...["LargeSwapHook", "SizeWindowHook", "RoundAmountHook", "ExactInputHook"],
+  ...["ClaimWatchingHook", "BaitHook", "ClaimHook", "AskingHook", "PuppeteerHook", "TuningHook"],
+])("%s may not", (sample) => {
+  expect(isSteadyHook(withTen(loadSample(sample).deployedBytecode), MANAGER)).toBe(false);
+});

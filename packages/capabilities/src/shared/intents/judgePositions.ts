@@ -1,11 +1,11 @@
 import type { Hex } from "@assay/protocol";
 import { WETH } from "../chain-facts/knownContracts.js";
+import { BOTTOM_ROOT, holdingsAt, type Range, rootAt, rootOf, TOP_ROOT } from "../pools/positionMath.js";
 import type { Note } from "../verdict/note.js";
 import type { DecodedCall } from "./decodeCalls.js";
 import { groupFlows } from "./groupFlows.js";
 import type { IntentCase } from "./intentCase.js";
 import { isReduced } from "./judgeValue.js";
-import { BOTTOM_ROOT, holdingsAt, type Range, rootAt, rootOf, TOP_ROOT } from "./positionMath.js";
 import { findValue, isKnownAsset, isSmallSum } from "./priceAssets.js";
 
 type PositionCode = "VALUE_REDUCED" | "VALUE_LOST" | "PRICE_UNREAD";

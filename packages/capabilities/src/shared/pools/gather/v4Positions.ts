@@ -7,7 +7,7 @@ import {
   parseAbiParameters,
   toEventSelector,
 } from "viem";
-import { rootAt } from "../../intents/positionMath.js";
+import { rootAt } from "../positionMath.js";
 
 export const MODIFY_LIQUIDITY = toEventSelector(
   "ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)",

@@ -52,7 +52,11 @@ describe("listTools", () => {
     const altering: typeof fetch = async (...given) => {
       const response = await fetch(...given);
       if (!response.ok || !String(given[0]).includes("/invoke")) return response;
-      const body = (await response.text()).replace('"verdict":"', '"verdict":"block","was":"');
+      const other = (was: string) => (was === "allow" ? "block" : "allow");
+      const body = (await response.text()).replace(
+        /"verdict":"(\w+)"/,
+        (_, was) => `"verdict":"${other(was)}"`,
+      );
       return new Response(body, response);
     };
     const deceived = createClient({ baseUrl: service.url, account, signer, fetch: altering });
@@ -63,7 +67,7 @@ describe("listTools", () => {
     const { text, hash } = await send.run({ to: service.contract("stablecoin") });
     expect(hash).toBeUndefined();
     expect(text).toMatch(/^NOT SENT \(not_verified\)\nThe guard's answer does not verify/);
-    expect(text).not.toContain("BLOCK by");
+    expect(text).not.toContain(" by transaction.intent.guard");
   });
 
   it("names what is wrong with an input before anybody pays", async () => {

@@ -85,6 +85,14 @@ export interface Gathered<Readings> {
 export interface Gatherer<Input = never, Readings = unknown> {
   gather(context: GatherContext, input: Input): Promise<Gathered<Readings>>;
   /**
+   * Reads at the newest block that is known already, while a newer one is asked for, and returns how to gather with what it saw.
+   * That only names what to ask about: everything that is judged is read at the block of the answer.
+   */
+  lookAhead?(
+    context: Pick<GatherContext, "chain" | "block" | "launchVenues">,
+    input: Input,
+  ): Promise<Gatherer<Input, Readings>["gather"]>;
+  /**
    * What of a well-formed input cannot be answered, found without reading anything and before anybody pays. Throws where
    * the refusal has a code of its own.
    */

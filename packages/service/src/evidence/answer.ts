@@ -34,6 +34,7 @@ import type { BaseContext } from "../base/context.js";
 import type { Freshness } from "./freshness.js";
 import { gatherInTime } from "./gatherInTime.js";
 import { isPartPaid } from "./longLivedParts.js";
+import { lookAhead } from "./lookAhead.js";
 import { outlivesDelivery } from "./outlivesDelivery.js";
 import { listCoveringCapabilities } from "./paidParts.js";
 import { findNewestAnswer, type SoldAnswer, type SoldAnswers } from "./soldAnswers.js";
@@ -88,6 +89,8 @@ export async function answerCapability(
   const isShared = capability.reuse === "shared";
   // Memory may be behind the database, so it only decides whether the chain is asked before the database has answered.
   const isLikelyStored = isShared && freshness.hasAnswer(inputHash, headBlock);
+  const look = () => lookAhead(context, capability, input);
+  const ahead = isLikelyStored ? undefined : look();
   const [stored, newest] = await Promise.all([
     isShared ? findStored(context, inputHash, headBlock, takesEnded) : undefined,
     isLikelyStored ? undefined : chain.latestBlock(),
@@ -100,9 +103,17 @@ export async function answerCapability(
     freshness.forget(inputHash, undefined);
     throw new OfferEndedError("no fresh answer is left");
   }
-  const block = newest ?? (await chain.latestBlock());
+  const [block, gather] = await Promise.all([newest ?? chain.latestBlock(), ahead ?? look()]);
   const answering = takesEnded ? { ...context, mayAnswerAgain: false } : context;
-  const { artifact, gathered } = await computeProven(answering, capability, input, inputHash, block, payer);
+  const { artifact, gathered } = await computeProven(
+    answering,
+    capability,
+    input,
+    inputHash,
+    block,
+    payer,
+    gather,
+  );
   if (isEnding) return { actualStatus: "hit", artifact, gathered, sold: null };
   const actualStatus = gathered.status ?? (await readStatus(context, capability, gathered));
   if (!isPaidFor(actualStatus)) {
@@ -138,11 +149,11 @@ async function readStatus(
  * then, so it is asked for together with a newer block, and everything is read again at that one.
  */
 async function computeProven(...call: Parameters<typeof compute>): ReturnType<typeof compute> {
-  const [context, capability, input, inputHash, , payer] = call;
+  const [context, capability, input, inputHash, , payer, gather] = call;
   const first = await compute(...call);
   if (first.missedProofs.length === 0) return first;
   const tip = await context.chain.findProvenTip(first.missedProofs);
-  return tip ? compute(context, capability, input, inputHash, tip, payer) : first;
+  return tip ? compute(context, capability, input, inputHash, tip, payer, gather) : first;
 }
 
 interface ComputeContext extends Pick<AnswerContext, keyof BaseContext | "pages" | "records"> {
@@ -157,6 +168,7 @@ async function compute(
   inputHash: string,
   block: BlockHeader,
   payer: Hex | null,
+  gather?: ServedCapability["gather"],
 ): Promise<{ artifact: StoredArtifact; gathered: Gathered<unknown>; missedProofs: readonly ProofRead[] }> {
   const { pages, records, settings } = context;
   const capability = await loadServed(listed);
@@ -165,7 +177,7 @@ async function compute(
     block,
     inputHash,
     (reader, proofs) =>
-      capability.gather(
+      (gather ?? capability.gather)(
         {
           chain: reader,
           block,

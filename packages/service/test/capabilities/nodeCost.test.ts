@@ -86,7 +86,7 @@ const REQUESTS = {
   "lending.collateral.guard": { former: 32, most: 27 },
   "rwa.market.guard": { former: 52, most: 20 },
   "chain.snapshot": { former: 9, most: 4 },
-  "token.launch.guard": { former: 25, most: 24 },
+  "token.launch.guard": { former: 25, most: 25 },
   "obligation.verdict": { former: 13, most: 8 },
 } satisfies Partial<Record<Asked | "obligation.verdict", Requests>>;
 type Counted = keyof typeof REQUESTS;

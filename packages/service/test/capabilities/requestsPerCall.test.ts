@@ -51,6 +51,8 @@ async function askAll(): Promise<Map<string, Asked>> {
     for (const row of world.rows) {
       await world.service.chainOf.mine();
       await chain.latestBlock();
+      // What is read ahead is read at a block before that of the answer.
+      await world.service.chainOf.mine();
       node.requests.length = 0;
       const outcome = await row.ask(chain);
       asked.set(row.name, { outcome, requests: countRequests(node.requests) });

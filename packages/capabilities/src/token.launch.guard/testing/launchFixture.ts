@@ -27,14 +27,22 @@ export function useLaunchFixture() {
     },
 
     /** Runs the capability as the service does, recording the batches it asks for. */
-    async guard(address: string, through: Chain = local.chain) {
+    async guard(address: string, through: Chain = local.chain, gather = gatherer.gather) {
       const { chain, asked } = recordReads(through);
       const block = await local.chain.latestBlock();
       const input = { address: lowercase(address) };
       const context = createGatherContext(chain, block, records);
-      const result = await runCapability(tokenLaunchGuard, context, input);
+      const result = await runCapability({ ...tokenLaunchGuard, gather }, context, input);
       if (through === local.chain) verifyFacts(context.proofs, result.facts);
       return { ...result, asked, batches: asked.length };
+    },
+
+    /** How to gather with what is seen of the token now. */
+    async lookAhead(address: string, through: Chain = local.chain) {
+      const context = createGatherContext(through, await local.chain.latestBlock(), records);
+      const gather = await gatherer.lookAhead?.(context, { address: lowercase(address) });
+      if (gather === undefined) throw new Error("the guard does not look ahead");
+      return gather;
     },
 
     /** A chain in front of the real one that gets no answer to some reads. */

@@ -32,6 +32,8 @@ import { describeBehind, findBeacon, findBehindCode } from "./describeBehind.js"
 import { type FreshAccounts, nameFreshAccounts } from "./freshAccounts.js";
 import { createJoint } from "./jointProbes.js";
 import { traceTrade } from "./launchProbe.js";
+import { listEarlyKeepers } from "./listEarlyKeepers.js";
+import { type Ahead, NOTHING_AHEAD } from "./lookAhead.js";
 import {
   askAccounts,
   canAct,
@@ -50,7 +52,7 @@ import { planHolders, planKeepers, planLiquidity } from "./planLiquidity.js";
 import { planSiblings } from "./planSiblings.js";
 import { type Program, planTrades, planTrials, type TradeQuestion } from "./planTrades.js";
 import { listMarkets, planV4 } from "./planV4.js";
-import { type First, readSubject } from "./readSubject.js";
+import { FIRST_WORDS, type First, readSubject } from "./readSubject.js";
 import { NOTHING, type Rest } from "./restOfReadings.js";
 
 /** Of keys, the most that act. */
@@ -60,12 +62,17 @@ const MAX_HOLDERS = 12;
 /**
  * Everything a launched token is judged by, in two or three batches: the token itself with its pools and events; then trades in
  * those pools, the accounts that may hold keys and what they can do, and who holds the liquidity; then what only those answers
- * named: a program behind a proxy, contracts that the token calls, and what keepers of liquidity let happen to it.
+ * named: a program behind a proxy, contracts that the token calls, and what keepers of liquidity let happen to it. What was seen
+ * before, in `ahead`, only brings questions into an earlier batch.
  */
-export async function gatherLaunch(context: GatherContext, address: Hex): Promise<Gathered<LaunchReadings>> {
+export async function gatherLaunch(
+  context: GatherContext,
+  address: Hex,
+  ahead: Ahead = NOTHING_AHEAD,
+): Promise<Gathered<LaunchReadings>> {
   const venues = context.launchVenues;
   const fresh = nameFreshAccounts(context.block.hash, address);
-  const first = await readSubject(context, venues, address, fresh);
+  const first = await readSubject(context, venues, address, fresh, ahead);
   const { subject, bytes } = first;
   const fingerprint = recordFingerprint(context, address, subject.code);
   const isProgram = subject.code.status !== "value" || isScannable(subject.code.value);
@@ -154,8 +161,12 @@ async function readRest(
   const firstFacts = firstBytes === undefined ? null : describeProgram(firstBytes);
   const firstKeys = nameKeys(known, findValue(firstAnalysis), firstFacts, known.words, strangers);
   const apart = [...new Set([target, owner].filter((one) => one !== null && one !== address))] as Hex[];
-  const places = listPlaces(findValue(firstAnalysis), 0).filter(({ slot }) => !known.words.has(slot));
-  const morePlaces = [...new Set(places.map(({ slot }) => slot))].slice(0, 24);
+  // Where the node does not run other code in the token's place, no word is known yet.
+  const firstWords = known.words.size === 0 ? FIRST_WORDS : 0;
+  const places = listPlaces(findValue(firstAnalysis), firstWords).filter(
+    ({ slot }) => !known.words.has(slot),
+  );
+  const morePlaces = [...new Set(places.map(({ slot }) => slot))].slice(0, 24 + firstWords);
   const moreWords = morePlaces.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const accountsAsked = askAccounts(batch, firstKeys.map((key) => key.address).slice(0, 16), address);
   const holders = hints.holders.filter((holder) => !strangers.has(holder)).slice(0, MAX_HOLDERS);
@@ -207,6 +218,16 @@ async function readRest(
     shareHolders: known.shareHolders,
     shareApprovers: known.shareApprovers,
   });
+  const keeping = {
+    sender: fresh.traders[0],
+    nobody: fresh.nobody,
+    nowSeconds: context.block.timestamp,
+    blockNumber: context.block.number,
+    strangers,
+    planned: new Map(),
+    price,
+  };
+  await planKeepers(batch, listEarlyKeepers(known, address, markets, strangers), keeping);
   // A program that is known by now, with every key that it may have, is tried in the same batch.
   const hasMoreKeys = (findValue(firstAnalysis)?.storage ?? []).some(
     ({ type, slot }) => type === "address" && !known.words.has(padSlot(slot as Hex)),
@@ -286,14 +307,7 @@ async function readRest(
     .filter((one) => !accountsAsked.some((asked) => asked.address === one));
   const lateAccounts = askAccounts(last, newAccounts, address);
   const inNamed = v4.planNamed(last);
-  const keepers = await planKeepers(last, [...liquidity.parse(), ...v4.parse(), supply()], {
-    sender: fresh.traders[0],
-    nobody: fresh.nobody,
-    nowSeconds: context.block.timestamp,
-    blockNumber: context.block.number,
-    strangers,
-    price,
-  });
+  const keepers = await planKeepers(last, [...liquidity.parse(), ...v4.parse(), supply()], keeping);
   await settle(context, last);
   const rare = createBatch();
   lateJoint.sendAgain(rare);

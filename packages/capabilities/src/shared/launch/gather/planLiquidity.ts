@@ -161,9 +161,12 @@ interface KeeperQuestion {
   readonly nowSeconds: number;
   readonly blockNumber: number;
   readonly strangers: ReadonlySet<Hex>;
+  /** Keepers about which everything is asked already, by what they hold and their address. */
+  readonly planned: Map<string, ParseKeeper>;
   price<R extends ChainRead>(read: R): R;
 }
 
+type ParseKeeper = () => LaunchShare["keeper"];
 type ParseShare = () => LaunchShare;
 
 /** What contracts that hold liquidity let happen to it. */
@@ -228,10 +231,13 @@ async function planShare(
   const fingerprint = fingerprintReading(code);
   const isContract =
     code.status === "value" && fingerprint.status === "value" && fingerprint.value.form === "contract";
+  const name = `${liquidity.token} ${address}`;
   const keeper =
     isContract && words.length > 0
-      ? await planKeeper(batch, liquidity, { address, held, bytes: code.value, words }, question)
+      ? (question.planned.get(name) ??
+        (await planKeeper(batch, liquidity, { address, held, bytes: code.value, words }, question)))
       : null;
+  if (keeper !== null) question.planned.set(name, keeper);
   return () => ({ address, held, code: fingerprint, knownAs, keeper: keeper?.() ?? null });
 }
 
@@ -271,7 +277,7 @@ async function planKeeper(
   { market, token, approvers }: FoundLiquidity,
   share: { address: Hex; held: Reading<Hex>; bytes: Hex; words: readonly Reading<Hex>[] },
   { sender, nobody, nowSeconds, blockNumber, strangers, price }: KeeperQuestion,
-): Promise<() => LaunchShare["keeper"]> {
+): Promise<ParseKeeper> {
   const analysis = await analyseCode(share.bytes);
   const { opcodes, addresses } = describeProgram(share.bytes);
   const changing =

@@ -1,7 +1,8 @@
 import type { CallRead, ChainLog } from "@assay/chain";
-import { type Hex, mapReading, noAnswer, type Reading } from "@assay/protocol";
-import { decodeFunctionResult, encodePacked, getContractAddress, keccak256 } from "viem";
+import { type Hex, mapReading, noAnswer, type Reading, valueReading } from "@assay/protocol";
+import { decodeFunctionResult } from "viem";
 import type { GatherContext } from "../../../gathering.js";
+import { analyseCode } from "../../code/gather/analyseCode.js";
 import { callLaunchProbe, launchProbe, parsePools, readPools } from "../../pools/gather/findPools.js";
 import {
   type NamedForm,
@@ -22,10 +23,13 @@ import { readAccounts } from "../../reads/gather/readAccounts.js";
 import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
 import { readOneWord } from "../../words/readOneWord.js";
 import type { LaunchReadings } from "../launchReadings.js";
-import { padSlot } from "../listKeys.js";
+import { listPlaces } from "../listKeys.js";
 import { encodeBalanceOf } from "./encodeBalanceOf.js";
 import type { FreshAccounts } from "./freshAccounts.js";
 import { createJoint } from "./jointProbes.js";
+import { listPairs } from "./listPairs.js";
+import type { Ahead } from "./lookAhead.js";
+import { type FoundLiquidity, planHolders } from "./planLiquidity.js";
 import {
   APPROVAL_TOPIC,
   type EventHints,
@@ -45,7 +49,7 @@ const slotNames = [
   "zeppelinosImplementation",
 ] as const satisfies readonly KnownSlot[];
 
-/** The first words of the storage are read whether the analysis names them or not. */
+/** The first words of the storage may hold keys whether the analysis names them or not. */
 export const FIRST_WORDS = 24;
 
 export type Subject = Pick<LaunchReadings, "code" | "slots" | "owner" | "getOwner" | "totalSupply" | "pools">;
@@ -67,6 +71,8 @@ export interface First {
   readonly shareHolders: ReadonlyMap<Hex, Reading<readonly Hex[]>>;
   /** Who ever let another account spend shares of pairs. */
   readonly shareApprovers: ReadonlyMap<Hex, readonly Hex[]>;
+  /** What accounts hold that were known before: of the token, and of shares of pairs. */
+  readonly known: readonly FoundLiquidity[];
 }
 
 /** Some eighty factories and pools are asked. */
@@ -81,8 +87,10 @@ export async function readSubject(
   venues: LaunchVenues,
   address: Hex,
   { traders }: FreshAccounts,
+  ahead: Ahead,
 ): Promise<First> {
-  const slots = Array.from({ length: FIRST_WORDS }, (_, index) => padSlot(`0x${index.toString(16)}`));
+  const analysis = ahead.code === null ? null : await analyseCode(ahead.code);
+  const places = analysis?.status === "value" ? listPlaces(analysis.value, 0) : [];
   const pairs = listPairs(venues, address);
   const batch = createBatch();
   const owner = batch.ask(call(address, SELECTORS.owner));
@@ -92,17 +100,24 @@ export async function readSubject(
   const pools = joint.ask({ read: readPools(venues, address, traders[0]), ...POOLS_GAS, scene: "as it is" });
   const clone = joint.ask({ read: readCloned(address, traders[0]), ...CLONE_GAS, scene: "as it is" });
   joint.send(batch);
-  const lens = batch.ask(readThroughLens(address));
+  const lens = batch.ask(
+    readThroughLens(
+      address,
+      places.map(({ slot }) => slot),
+    ),
+  );
   const v4 = readV4Pools(venues, address).map((read) => batch.ask(read));
   const inManagerHeld =
     venues.singleton && batch.ask(call(address, encodeBalanceOf(venues.singleton.manager)));
   const openings = readV4Openings(venues, address).map((read) => batch.ask(read));
   const [liquidityEvents] = readKnownLiquidity(venues, address).map((read) => batch.ask(read));
-  const words = slots.map((slot) => batch.ask({ kind: "storage", address, slot }));
   const logs = batch.ask({ kind: "logs", addresses: [address], fromBlock: 0 });
   const shares = pairs.map((pair) =>
     batch.ask({ kind: "logs", addresses: [pair], topics: [[TRANSFER_TOPIC, APPROVAL_TOPIC]], fromBlock: 0 }),
   );
+  const known = [...ahead.holders]
+    .filter(([, holders]) => holders.length > 0)
+    .map(([held, holders]) => planHolders(batch, held, [], valueReading(holders), null));
   const { accounts, others } = await readAccounts(
     context,
     [{ address, slots: slotNames.map((name) => knownSlots[name]) }],
@@ -134,11 +149,7 @@ export async function readSubject(
     ),
     bytes: account?.code ?? noAnswer,
     behind: parseCloned(clone()) ?? findProxied(seen),
-    // What was read by itself counts where both are there.
-    words: new Map([
-      ...seen.words,
-      ...slots.map((slot, index) => [slot, words[index]?.() ?? noAnswer] as const),
-    ]),
+    words: seen.words,
     ...readEvents(logs()),
     shareHolders: new Map(
       pairs.map((pair, index) => [
@@ -152,6 +163,7 @@ export async function readSubject(
         return [pair, logs.status === "value" ? listApprovers(logs.value) : []];
       }),
     ),
+    known: known.map((parse) => parse()),
   };
 }
 
@@ -173,22 +185,4 @@ function parseCloned(answer: Reading<Hex>): Behind | null {
     return { target: target.toLowerCase() as Hex, code };
   });
   return cloned.status === "value" && cloned.value.code !== "0x" ? cloned.value : null;
-}
-
-/** The pairs' addresses follow from the factory's, so that their events can be read together with the token. */
-function listPairs({ weth, stablecoin, quotes, classic }: LaunchVenues, token: Hex): Hex[] {
-  const { pairCodeHash, factory } = classic;
-  if (pairCodeHash === undefined) return [];
-  return [weth, stablecoin, ...quotes.map(({ address }) => address)]
-    .filter((quote) => quote !== token)
-    .map((quote) => {
-      const [first, second] = token < quote ? [token, quote] : [quote, token];
-      const salt = keccak256(encodePacked(["address", "address"], [first, second]));
-      return getContractAddress({
-        opcode: "CREATE2",
-        from: factory,
-        salt,
-        bytecodeHash: pairCodeHash,
-      }).toLowerCase() as Hex;
-    });
 }

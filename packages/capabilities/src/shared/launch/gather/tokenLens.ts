@@ -45,17 +45,22 @@ export interface Seen {
   readonly words: ReadonlyMap<Hex, Reading<Hex>>;
 }
 
-export const readThroughLens = (address: Hex): CallRead => ({
+/** Where the token's own code keeps addresses is read too, as far as it is known by now. */
+export const readThroughLens = (address: Hex, places: readonly Hex[]): CallRead => ({
   kind: "call",
   to: address,
   data: encodeFunctionData({
     abi: lens.abi,
     functionName: "read",
-    args: [PROXY_SLOTS, BEACON_AT, FIRST, LIBRARY_SLOTS],
+    args: [PROXY_SLOTS, BEACON_AT, FIRST, [...LIBRARY_SLOTS, ...listFar(places)]],
   }),
   gas: PROBE_GAS,
   overrides: { [address]: { code: lens.deployedBytecode } },
 });
+
+const MAX_FAR = 24;
+const listFar = (places: readonly Hex[]): Hex[] =>
+  [...new Set(places)].filter((slot) => BigInt(slot) >= FIRST).slice(0, MAX_FAR);
 
 /** A node that does not run it answers otherwise, and then nothing was seen early. */
 export function parseLens(answer: Reading<Hex> = noAnswer): Seen {

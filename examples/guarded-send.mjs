@@ -30,5 +30,5 @@ try {
   await wallet.guardedSend({ to, data: approve(stranger, maxUint256) });
 } catch (error) {
   if (!(error instanceof GuardRefusedError)) throw error;
-  console.log(`not signed (${error.refusal}): ${error.answer.result.reasonCodes.join(", ")}`);
+  console.log(`not signed (${error.refusal}): ${error.reasons.join(", ")}`);
 }

@@ -27,9 +27,9 @@ async function answerProposal(request, { safes, sign }) {
     return [200, { signature, verdict: guard?.answer.verdict, receiptUrl: guard?.answer.receiptUrl }];
   } catch (error) {
     if (!(error instanceof GuardRefusedError)) return [503, { error: `no verdict: ${error.message}` }];
+    const { refusal, reasons } = error;
     const { verdict, result, receiptUrl } = error.answer;
-    const { reasonCodes: reasons, summary } = result;
-    return [403, { refusal: error.refusal, verdict, reasons, summary, receiptUrl }];
+    return [403, { refusal, verdict, reasons, summary: result.summary, receiptUrl }];
   }
 }
 

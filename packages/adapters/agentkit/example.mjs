@@ -48,7 +48,7 @@ for (const [name, call] of Object.entries({ swap, drain })) {
     .invoke(asJson(call))
     .catch((error) => {
       if (!(error instanceof GuardRefusedError)) throw error;
-      return `not signed (${error.refusal}): ${error.answer.result.reasonCodes.join(", ")}`;
+      return `not signed (${error.refusal}): ${error.reasons.join(", ")}`;
     });
   console.log(`${name}: ${outcome}`);
 }

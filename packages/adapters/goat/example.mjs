@@ -22,7 +22,7 @@ console.log(`contract_guard: ${shorten(await use("contract_guard", { address: co
 const report = async (name, act) => {
   const outcome = await act().catch((error) => {
     if (!(error instanceof GuardRefusedError)) throw error;
-    return `not signed (${error.refusal}): ${error.answer.result.reasonCodes.join(", ")}`;
+    return `not signed (${error.refusal}): ${error.reasons.join(", ")}`;
   });
   console.log(`${name}: ${typeof outcome === "string" ? outcome : `sent: ${outcome.status}`}`);
 };

@@ -78,9 +78,9 @@ async function judgeRequest(method: JudgedMethod, params: unknown, policy: Allow
   for (const question of intent.questions)
     await requireAllow(question, policy).catch((error: unknown) => {
       if (!(error instanceof GuardRefusedError)) throw error;
+      const { reasons } = error;
       const { verdict, result, receiptUrl } = error.answer;
-      const { reasonCodes: reasons, summary } = result;
-      throw refuse(4001, error.message, { verdict, reasons, summary, receiptUrl }, error);
+      throw refuse(4001, error.message, { verdict, reasons, summary: result.summary, receiptUrl }, error);
     });
   return intent.params;
 }

@@ -34,24 +34,27 @@ export class GuardRefusedError extends AssayClientError {
   readonly refusal: GuardRefusal;
   /** The guard's answer, which is paid for. */
   readonly answer: CapabilityResult;
+  /** The reason codes of the answer; of a refusal by its verdict the heaviest first. */
+  readonly reasons: readonly string[];
 
   constructor(
     refusal: GuardRefusal,
     answer: CapabilityResult,
     detail: string,
     what: "transaction" | "message" | "answer" = "transaction",
+    reasons: readonly string[] = answer.result.reasonCodes,
   ) {
-    const reasons = answer.result.reasonCodes.join(", ");
     const lead = refusals[refusal].replaceAll("transaction", what);
     const end = refusal === "altered" ? "It was not sent." : "Nothing was signed.";
     // Where an answer itself is confirmed, nobody was about to sign.
     super(
       what === "answer"
         ? `${lead.replaceAll("guard's answer", "answer")}: ${detail}`
-        : `${lead}: ${detail} Reasons: ${reasons}. ${end}`,
+        : `${lead}: ${detail} Reasons: ${reasons.join(", ")}. ${end}`,
     );
     this.retryable = PASSING_REFUSALS.has(refusal);
     this.refusal = refusal;
     this.answer = answer;
+    this.reasons = reasons;
   }
 }

@@ -10,6 +10,7 @@ import type { PaidAnswer } from "./paidAnswer.js";
 import { signExactly } from "./signExactly.js";
 import type { TransactionGuard } from "./signingQuestion.js";
 import type { Verification } from "./verification.js";
+import { verifyAllowed } from "./verifyAllowed.js";
 import { asViemClient, type Wallet, type WalletAccount } from "./wallet.js";
 
 /** The wallet's own node confirms the answer. */
@@ -80,8 +81,7 @@ export async function guardedSend(
     { signal },
   );
   const { answer, guard, verification } = judgement;
-  if (answer.verdict === "block" || (answer.verdict === "review" && (await acceptReview?.(answer)) !== true))
-    throw new GuardRefusedError(answer.verdict, answer, answer.result.summary);
+  await verifyAllowed(answer, acceptReview, "transaction");
 
   signal?.throwIfAborted();
   try {

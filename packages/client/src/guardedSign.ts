@@ -9,6 +9,7 @@ import { type JudgePolicy, judge, verifyPolicy } from "./judge.js";
 import type { PaidAnswer } from "./paidAnswer.js";
 import { type MessageGuard, readMessageQuestion, type SignedMessage } from "./signingQuestion.js";
 import type { Verification } from "./verification.js";
+import { verifyAllowed } from "./verifyAllowed.js";
 
 /** What is used of a viem local account. Its parameters are viem's, which differ between versions; `never` fits all. */
 export interface LocalSigner {
@@ -61,18 +62,17 @@ export async function guardedSign(
   const { signer, ...read } = judged;
   const judgement = await judge({ message: read as SignedMessage, signer }, policy, { signal });
   const { answer, guard, verification } = judgement;
-  const refuse = (refusal: GuardRefusedError["refusal"], detail: string) =>
-    new GuardRefusedError(refusal, answer, detail, "message");
-  if (
-    answer.verdict === "block" ||
-    (answer.verdict === "review" && (await policy.acceptReview?.(answer)) !== true)
-  )
-    throw refuse(answer.verdict, answer.result.summary);
+  await verifyAllowed(answer, policy.acceptReview, "message");
   await judgement.confirm({ signal });
   signal?.throwIfAborted();
   const signature = await sign();
   if (!(await isOfJudged(signature, answer, judged.signer)))
-    throw refuse("altered", "The signature is not one of the judged message by its signer.");
+    throw new GuardRefusedError(
+      "altered",
+      answer,
+      "The signature is not one of the judged message by its signer.",
+      "message",
+    );
   return { signature, guard, verification };
 }
 

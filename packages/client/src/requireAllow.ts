@@ -2,9 +2,9 @@ import type { CapabilityResult } from "@assay/protocol";
 import type { RequestOptions } from "./connect.js";
 import type { Client } from "./createClient.js";
 import type { GuardPolicy } from "./guardedSend.js";
-import { GuardRefusedError } from "./guardRefusedError.js";
 import type { Judgement } from "./judge.js";
 import type { GuardOf, SigningQuestion } from "./signingQuestion.js";
+import { verifyAllowed } from "./verifyAllowed.js";
 
 export interface AllowPolicy extends Pick<GuardPolicy, "acceptReview"> {
   /** A client with `signer`, and with `node` where one's own node is to confirm the judged block. */
@@ -27,13 +27,7 @@ export async function requireAllow<const Q extends SigningQuestion>(
 ): Promise<Judgement<GuardOf<Q>>> {
   const judgement = await assay.judge(question, options);
   const answer: CapabilityResult = judgement.answer;
-  if (answer.verdict === "block" || (answer.verdict === "review" && (await acceptReview?.(answer)) !== true))
-    throw new GuardRefusedError(
-      answer.verdict,
-      answer,
-      answer.result.summary,
-      "message" in question ? "message" : "transaction",
-    );
+  await verifyAllowed(answer, acceptReview, "message" in question ? "message" : "transaction");
   await judgement.confirm(options);
   return judgement;
 }

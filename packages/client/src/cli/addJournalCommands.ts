@@ -126,7 +126,7 @@ function addVerify(journal: Command, terminal: Terminal): void {
       session.show(results, () =>
         results.length === 0
           ? "There are no saved answers.\n"
-          : page(results.map((one) => `${one.id}  ${one.conclusion}  ${one.detail}`)),
+          : page(results.map((one) => `${one.id}  ${one.conclusion}  ${one.detail}`.trimEnd())),
       );
       const worst = Math.max(0, ...results.map((one) => conclusions.indexOf(one.conclusion)));
       terminal.exitCode = verifyCodes[conclusions[worst] ?? "failed"];

@@ -124,7 +124,7 @@ it("all commands together stay within the day's limit of the configuration", asy
   for (const args of others)
     expect(await runAssay(args, env)).toMatchObject({
       code: 4,
-      err: expect.stringMatching(/of 0\.011 USD are used\. .* maxPerDayUsd in the configuration raises/s),
+      err: expect.stringMatching(/is 0\.011 USD today \(UTC\): .* maxPerDayUsd in the configuration raises/s),
     });
   const [file = ""] = await readdir(join(home, "limited/assay/spending"));
   expect(file).toMatch(/^\d{4}-\d{2}-\d{2}\.jsonl$/);

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
-import type { Hex } from "@assay/protocol";
-import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { PayerAccount } from "../signPayment.js";
 import { mayBeKey } from "./hideKeys.js";
+import { openPayerAccount } from "./payerAccount.js";
 import { readTestAccounts, testAccountsFile } from "./readTestAccounts.js";
 import { UsageError } from "./usageError.js";
 
@@ -12,7 +12,7 @@ export interface WalletOptions {
 }
 
 export interface Wallet {
-  readonly account: PrivateKeyAccount;
+  readonly account: PayerAccount;
   /** How the output names it. */
   readonly label: string;
 }
@@ -73,7 +73,7 @@ function toWallet(text: string, source: string, label: string): Wallet {
     throw new UsageError(`${source} must be a private key: 64 hex digits.`);
   if (!isSecret(digits))
     throw new UsageError(`${source} is not a private key: it is zero, or not below the order of secp256k1.`);
-  const account = privateKeyToAccount(`0x${digits}` as Hex);
+  const account = openPayerAccount(`0x${digits}`);
   const note = label.startsWith("TEST") ? ` (play money; key from ${source})` : "";
   return { account, label: `${label} ${account.address}${note}` };
 }

@@ -1,13 +1,17 @@
 import type { JournalEntry } from "../proxy/journal.js";
 import { alignRows, formatUsd, page, printable } from "./text.js";
 
-/** One decision on a line, with its reasons where it was not simply forwarded. */
+/** One decision on a line; where it was not simply forwarded, with the reasons that decided. */
 export function formatEntry(entry: JournalEntry): string {
-  const { time, id, event, method, verdict, sender, to, reasons = [], rule, summary } = entry;
+  const { time, id, event, method, verdict, sender, to, rule, summary } = entry;
+  const { reasons = [], decisive = [] } = entry;
   const who = sender === undefined ? "" : ` ${sender.slice(0, 10)}… → ${to ? `${to.slice(0, 10)}…` : "-"}`;
   const why = event === "forwarded" && rule?.startsWith("verdicts.") ? "" : ` ${rule ?? entry.refusal ?? ""}`;
   // Without an answer there are no reasons, and the sentence says what to repair.
-  const said = reasons.length > 0 ? reasons.slice(0, 6).join(" ") : (summary ?? "").slice(0, 200);
+  const said =
+    reasons.length > 0
+      ? (decisive.length > 0 ? decisive : reasons).slice(0, 6).join(" ")
+      : (summary ?? "").slice(0, 200);
   const codes = event === "forwarded" ? "" : ` ${said}`;
   return `${printable(`${time.slice(0, 19)}Z ${id} ${event.padEnd(9)} ${(verdict ?? "-").padEnd(6)} ${method}${who}${why}${codes}`)}\n`;
 }

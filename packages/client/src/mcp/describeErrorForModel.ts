@@ -4,6 +4,7 @@ import {
   PaymentOutcomeUnknownError,
   PaymentRefusedError,
   ProblemError,
+  SpendLimitError,
   UnacceptableChallengeError,
   UnexpectedResponseError,
 } from "../errors.js";
@@ -37,6 +38,8 @@ export function describeErrorForModel(error: unknown, lines: readonly string[]):
       NOTE,
     ].join("\n");
   }
+  if (error instanceof SpendLimitError)
+    return `The price is ${error.priceUsd} USD, and the user lets a call cost ${error.maxPriceUsd} USD at most. Nothing was signed. Only the user can raise it: maxPriceUsd in the configuration, or --max-price of assay mcp.`;
   const most = Math.floor(MAX_SUMMARY_TOKENS / Math.max(1, said.length)) - 1;
   return said.map((line) => clip(line, most)).join("\n");
 }

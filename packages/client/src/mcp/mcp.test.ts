@@ -304,7 +304,10 @@ describe("the limits", () => {
   it("of a call: nothing above it is signed", async () => {
     const { call, ledger } = await connect({ days: "call", maxPriceUsd: 0.001 });
     const { isError, text } = await call("contract_interface", { address: service.contract("plainToken") });
-    expect([isError, text]).toEqual([true, expect.stringMatching(/0\.0[12]/)]);
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringMatching(/^The price is 0\.0[12] USD, and the user lets a call cost 0\.001 USD at most\./),
+    ]);
     expect(await ledger.spent("priceMicroUsd")).toBe(0n);
   });
 

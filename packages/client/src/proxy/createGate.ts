@@ -1,12 +1,12 @@
 import { type CapabilityResult, canonicalJson, type Verdict } from "@assay/protocol";
 import { GuardRefusedError } from "../guardRefusedError.js";
+import { listReasons, loadLevels } from "../loadLevels.js";
 import { type DayLedger, DayLimitError, type Reservation } from "../settings/dayLedger.js";
 import { readSigningQuestion, type SigningQuestion } from "../signingQuestion.js";
 import { createOrder } from "./createOrder.js";
 import { type Decision, decide, toUnits } from "./decide.js";
 import { findWorsening } from "./findWorsening.js";
 import { type Journal, type JournalEntry, newJournalId, type SavedAnswer } from "./journal.js";
-import { listReasons, loadLevels } from "./loadLevels.js";
 import type { Policy } from "./policy.js";
 import type { Intent } from "./readRequest.js";
 import { type RefusalKind, type RpcError, rpcCodes } from "./refusal.js";
@@ -50,6 +50,8 @@ interface Bought {
 interface Judged extends Bought {
   /** The heaviest first. */
   readonly reasons: readonly string[];
+  /** Those that weigh as much as the verdict. */
+  readonly decisive: readonly string[];
 }
 
 const TERMINAL_SECONDS = 60;
@@ -140,6 +142,7 @@ export function createGate(context: GateContext): Gate {
       transactionHash: intent.transactionHash,
       origin,
       verdict: worstVerdict(judged),
+      decisive: listDecisive(judged),
       reasons: [...new Set([...judged.flatMap((one) => one.reasons), ...intent.unseen])],
       summary: judged.map((one) => one.judgement.answer.result.summary).join(" ") || undefined,
       answers,
@@ -154,7 +157,15 @@ export function createGate(context: GateContext): Gate {
       const bought = await Promise.all(intent.questions.map((question) => buy(question, intent)));
       const found = bought.map(({ judgement }) => judgement.answer);
       const levelOf = await loadLevels(found);
-      judged = bought.map((one, index) => ({ ...one, reasons: listReasons(found[index], levelOf) }));
+      judged = bought.map((one) => {
+        const { answer } = one.judgement;
+        const reasons = listReasons(answer, levelOf);
+        return {
+          ...one,
+          reasons,
+          decisive: reasons.filter((code) => levelOf(answer, code) === answer.verdict),
+        };
+      });
       answers = await Promise.all(judged.map(save));
       decision = decide(policy, intent, found, levelOf);
       return decision;
@@ -299,6 +310,13 @@ function worstVerdict(judged: readonly Judged[]): Verdict | undefined {
   const found = judged.map(({ judgement }) => verdicts.indexOf(judgement.verdict));
   return found.length === 0 ? undefined : verdicts[Math.max(...found)];
 }
+
+/** Of the answers that have the worst verdict. */
+const listDecisive = (judged: readonly Judged[]): string[] => {
+  const worst = worstVerdict(judged);
+  const found = judged.filter(({ judgement }) => judgement.verdict === worst);
+  return [...new Set(found.flatMap(({ decisive }) => decisive))];
+};
 
 function describeRefusal(
   entry: JournalEntry,

@@ -19,7 +19,10 @@ export interface JournalEntry {
   readonly transactionHash?: string | undefined;
   readonly origin?: string | undefined;
   readonly verdict?: Verdict | undefined;
+  /** The heaviest first. */
   readonly reasons?: readonly string[] | undefined;
+  /** Those of them that weigh as much as the verdict. */
+  readonly decisive?: readonly string[] | undefined;
   readonly summary?: string | undefined;
   readonly refusal?: RefusalKind | undefined;
   /** The rule of the policy that decided. */

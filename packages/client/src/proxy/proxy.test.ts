@@ -146,6 +146,8 @@ describe("a drain is not sent and a swap is", () => {
     expect(await service.wasMined(hash)).toBe(true);
     const [first, second] = await proxy.entries();
     expect(first).toMatchObject({ event: "refused", verdict: "block", rule: "verdicts.block" });
+    // What the proxy shows on a line: the other reasons would reassure.
+    expect(first?.decisive).toEqual(["UNLIMITED_APPROVAL_TO_ACCOUNT"]);
     expect(second).toMatchObject({ event: "forwarded", verdict: "allow", transactionHash: hash });
   });
 

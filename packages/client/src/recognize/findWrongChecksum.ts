@@ -1,4 +1,4 @@
-import { keccak256 } from "@assay/protocol";
+import { type Hex, keccak256 } from "@assay/protocol";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
@@ -7,12 +7,18 @@ export function hasWrongChecksum(address: string): boolean {
   const digits = address.slice(2);
   if (!ADDRESS.test(address) || digits === digits.toLowerCase() || digits === digits.toUpperCase())
     return false;
-  const text = [...digits.toLowerCase()].map((digit) => digit.charCodeAt(0).toString(16)).join("");
+  return writeChecksum(address) !== address;
+}
+
+/** An address in the case that EIP-55 gives it. */
+export function writeChecksum(address: string): Hex {
+  const digits = [...address.slice(2).toLowerCase()];
+  const text = digits.map((digit) => digit.charCodeAt(0).toString(16)).join("");
   const hash = keccak256(`0x${text}`).slice(2);
-  return [...digits].some(
-    (digit, at) =>
-      /[a-f]/i.test(digit) && /[A-F]/.test(digit) !== Number.parseInt(hash[at] as string, 16) >= 8,
+  const written = digits.map((digit, at) =>
+    Number.parseInt(hash[at] as string, 16) >= 8 ? digit.toUpperCase() : digit,
   );
+  return `0x${written.join("")}`;
 }
 
 export const describeWrongChecksum = (address: string): string =>

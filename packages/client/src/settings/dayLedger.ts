@@ -40,9 +40,9 @@ export class DayLimitError extends AssayClientError {
   constructor(kind: LedgerKind, amount: bigint, limit: bigint, spent: bigint) {
     const show = (value: bigint) =>
       kind === "valueWei" ? `${Number(value) / 1e18} ether` : `${Number(value) / 1e6} USD`;
-    const what = kind === "priceMicroUsd" ? "paid for answers" : "sent away";
+    const what = kind === "priceMicroUsd" ? "paying for answers" : "what is sent away";
     super(
-      `${show(amount)} more would be ${what} today (UTC), where ${show(spent)} of ${show(limit)} are used. Nothing was signed.`,
+      `The limit for ${what} is ${show(limit)} today (UTC): ${show(spent)} of it are used, and this takes ${show(amount)}. Nothing was signed.`,
     );
     this.kind = kind;
   }

@@ -108,9 +108,9 @@ it("all commands together stay within the day's limit of the configuration", asy
     expect.stringContaining(`${keyFile} is open to other users of this machine (mode 640)`),
   ]);
   await chmod(keyFile, 0o600);
-  // Each costs 0.002 or 0.005 dollars.
+  // Each costs 0.002 or 0.005 dollars, and down to 0.001 where other tests have given this wallet credit.
   const codes: (number | null)[] = [];
-  for (let count = 0; count < 8 && !codes.includes(4) && !codes.includes(1); count += 1)
+  for (let count = 0; count < 12 && !codes.includes(4) && !codes.includes(1); count += 1)
     codes.push((await runAssay(["call", "chain.snapshot"], env)).code);
   expect(codes.slice(0, 2)).toEqual([0, 0]);
   expect(codes.at(-1)).toBe(4);

@@ -169,9 +169,14 @@ describe("a drain is not sent and a swap is", () => {
     const proxy = await start();
     const { account } = sender;
     const chain = { ...base, rpcUrls: { default: { http: [proxy.url] } } };
+    // As above: verdicts take longer on a busy machine.
     const connected = mock({ accounts: [account.address], features: { defaultConnected: true } });
     const config = createConfig({
-      ...{ chains: [chain], connectors: [connected], transports: { [base.id]: http(proxy.url) } },
+      ...{
+        chains: [chain],
+        connectors: [connected],
+        transports: { [base.id]: http(proxy.url, { timeout: 60_000 }) },
+      },
       ...{ storage: null, multiInjectedProviderDiscovery: false },
     });
     await connect(config, { connector: config.connectors[0] as Connector });

@@ -78,6 +78,16 @@ describe("a pool without a hook", () => {
     expect(Number(bare.findings.pools[0]?.depthWei)).toBeCloseTo(9e18, -17);
   });
 
+  test("is none where tokens that nobody will buy hide who has the money", async () => {
+    const nobody: Hex = "0x000000000000000000000000000000000000dEaD";
+    const owner = fixture.devnet.deployer.address as Hex;
+    const { verdict, reasonCodes, findings } = await fixture.guard(
+      await launch({ owner, amount: parseEther("8"), seller: nobody, dearer: 4 }),
+    );
+    expect([verdict, reasonCodes]).toEqual(["review", expect.arrayContaining(["LIQUIDITY_WITH_ACCOUNT"])]);
+    expect(findings.liquidity).toMatchObject({ holders: [{ address: owner.toLowerCase(), bps: 10_000 }] });
+  });
+
   test("and with other terms than usual is found by its event", async () => {
     const { verdict, findings, reasonCodes } = await fixture.guard(
       await launch({ fee: 2_500, tickSpacing: 50 }),

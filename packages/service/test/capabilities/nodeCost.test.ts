@@ -97,8 +97,9 @@ const OWN_HEADERS: Partial<Record<Counted, number>> = { "obligation.verdict": 2 
 describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000 }, () => {
   test("is printed, and no more than stated: requests of a miss and of the same call again", async () => {
     const question = sampleQuestions(service, await sendDollars(service));
-    /** For the head, and for the payment's receipt: how many depends on how long they take. */
-    const isPoll = (method: string) => /^eth_get(BlockByNumber|TransactionReceipt)$/.test(method);
+    /** For the head and the payment's receipt, and for the usual tip, which is remembered for a while: how many depends on time. */
+    const isPoll = (method: string) =>
+      /^eth_(getBlockByNumber|getTransactionReceipt|maxPriorityFeePerGas)$/.test(method);
     const proxy = service.chainOf.contracts.upgradeableProxy.toLowerCase() as Hex;
     const toBlock = Number(await service.chainOf.request<Hex>("eth_blockNumber"));
     const window = { fromBlock: toBlock - 20, toBlock };
@@ -120,6 +121,7 @@ describe.runIf(EVERYTHING)("what each call asks of its node", { timeout: 200_000
       const asked = [...node.calls].map(([name, calls]) => [name, calls - (before.get(name) ?? 0)] as const);
       const sum = (isCounted: (name: string) => boolean) =>
         asked.filter(([name]) => isCounted(name)).reduce((total, [, calls]) => total + calls, 0);
+      if (process.env.SHOW_REQUESTS) console.log(id, JSON.stringify(Object.fromEntries(asked)));
       return { all: sum(() => true), polls: sum(isPoll) - (OWN_HEADERS[id] ?? 0) };
     };
     // Afterwards it is known that the node gives proofs, and which number the settler has.

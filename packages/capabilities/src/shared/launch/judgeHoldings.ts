@@ -118,18 +118,31 @@ const sumOf = (shares: readonly ShareFindings[], ...holds: Hold[]): number =>
 export const isWithdrawable = (readings: LaunchReadings, pool: PoolName): boolean =>
   judgeLiquidity(readings, pool).notes.some(({ code }) => code === "LIQUIDITY_WITH_ACCOUNT");
 
+/** What is settled about liquidity; anything else is worse. */
+const SETTLED: readonly HoldingCode[] = ["LIQUIDITY_BURNT", "LIQUIDITY_SECURED", "LIQUIDITY_SPREAD"];
+
 function judgeLiquidity({ liquidity, block }: LaunchReadings, { pool, id }: PoolName) {
-  const found = liquidity.find((one) => one.pool === pool && one.id === id);
-  if (found === undefined) {
-    const limitation = "Who holds the liquidity of this kind of pool is not read.";
-    return { notes: [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }] as Notes, findings: null };
-  }
+  const judged = liquidity
+    .filter((one) => one.pool === pool && one.id === id)
+    .map((found) => judgeShares(found, block.timestamp));
+  const has = (code: HoldingCode) => judged.find(({ notes }) => notes.some((note) => note.code === code));
+  const isOpen = judged.find(({ notes }) => notes.some(({ code }) => !SETTLED.includes(code)));
+  const limitation = "Who holds the liquidity of this kind of pool is not read.";
+  return (
+    has("LIQUIDITY_WITH_ACCOUNT") ??
+    isOpen ??
+    judged[0] ?? { notes: [{ code: "LIQUIDITY_HOLDER_UNKNOWN", limitation }] as Notes, findings: null }
+  );
+}
+
+function judgeShares(found: LaunchLiquidity, nowSeconds: number) {
+  const { pool } = found;
   const total = readOneWord(found.total);
   if (total === null || total === 0n || found.shares.some(({ held }) => readOneWord(held) === null)) {
     const limitation = `Who holds the liquidity of the pool ${pool} was not read.`;
     return { notes: [{ code: "LIQUIDITY_UNREAD", limitation }] as Notes, findings: null };
   }
-  const holders = describeShares(found.shares, total, block.timestamp);
+  const holders = describeShares(found.shares, total, nowSeconds);
   const known = holders.reduce((sum, { bps }) => sum + bps, 0);
   const unknownBps = Math.max(0, WHOLE_BPS - known) + sumOf(holders, "unknown");
   const untils = holders.flatMap(({ hold, until }) => (hold === "locked" && until !== null ? [until] : []));

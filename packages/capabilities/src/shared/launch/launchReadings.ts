@@ -110,7 +110,7 @@ const keeperSchema = z.strictObject({
 
 const shareSchema = z.strictObject({
   address,
-  /** Shares of a pair, liquidity in positions that are in range, or in V4 what positions are worth. */
+  /** Shares of a pair, liquidity in positions that are in range, or in V4 what positions are worth or have of the quote. */
   held: answer,
   code,
   /** The name of a published locker, which keeps liquidity for good; its address is known, and its code is not judged. */
@@ -119,7 +119,7 @@ const shareSchema = z.strictObject({
   keeper: keeperSchema.nullable(),
 });
 
-/** Who holds the liquidity of one pool. */
+/** Who holds the liquidity of one pool; of V4 more than once where holders have other parts of the quote than of the whole worth. */
 const liquiditySchema = z.strictObject({
   pool: address,
   /** Of V4, as in the pools. */

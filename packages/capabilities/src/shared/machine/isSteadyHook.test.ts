@@ -34,6 +34,8 @@ test.each([
   ...["RouterFriendHook", "RouterFoeHook", "RouterListHook", "LastBitsHook", "WorkedBitsHook"],
   ...["LargeSwapHook", "SizeWindowHook", "RoundAmountHook", "ExactInputHook"],
   ...["ClaimWatchingHook", "BaitHook", "ClaimHook", "AskingHook", "PuppeteerHook", "TuningHook"],
+  ...["GasCountingHook", "QuotientHook", "DifferenceHook", "HighBitsHook", "ExactAmountHook"],
+  ...["MaskedSenderHook", "RefusedHook"],
 ])("%s may not", (sample) => {
   expect(isSteadyHook(withTen(loadSample(sample).deployedBytecode), MANAGER)).toBe(false);
 });

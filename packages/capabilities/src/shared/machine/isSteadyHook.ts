@@ -30,28 +30,45 @@ const FREE: readonly bigint[] = [0x24n, 0x44n, 0x64n, 0x84n, 0xa4n, 0xc4n];
 /** What is swapped (`amountSpecified`), and what came of it (`delta`). */
 const AMOUNTS: readonly bigint[] = [0xe4n, 0x124n];
 const MOST_FACTOR = 10n ** 18n;
+/** What is less is dust: hooks take nothing where nothing is left of their share. */
+const MOST_DUST = 10n ** 6n;
 const MOST_STEP = 0x1000n;
 const MOST_LENGTH = (1n << 64n) - 1n;
 const AMOUNT_BITS = 128n;
+const ACCOUNT_MASK = (1n << 160n) - 1n;
+const WORD = 1n << 256n;
 const MAX_STEPS = 20_000;
 const MAX_PATHS = 600;
 
 /**
  * Whether every way through the program of a V4 hook treats all swaps of a pool alike: it asks nobody, takes from the manager and
- * returns only what is proportional to amounts, and no condition tells one account, amount or time from another. A program that was
- * not followed to its end is not steady.
+ * returns only what is proportional to amounts, and no condition tells one account, amount, time or supply of gas from another. A
+ * program that was not followed to its end is not steady.
  */
 export function isSteadyHook(code: Hex, manager: Hex): boolean {
   const program = parseProgram(code);
   const budget = { steps: MAX_STEPS };
   const waiting: State[] = [startState()];
+  const outcome = sourced(null, "unknown");
+  /** What runs on after the manager refused: it must refuse the swap as well. */
+  const refused = new WeakSet<State>();
   for (let paths = 0; paths < MAX_PATHS; paths += 1) {
     const state = waiting.pop();
     if (state === undefined) return true;
     const found = { isSteady: true };
-    const end = run(program, state, createWorld(BigInt(manager), found), budget);
-    if (!found.isSteady || !isSteadyEnd(end, state, BigInt(manager))) return false;
-    if (end.kind === "fork") waiting.push(state, jump(program, state, end.destination));
+    const end = run(program, state, createWorld(BigInt(manager), found, outcome), budget);
+    if (end.kind !== "fork") {
+      const isSteady = refused.has(state) ? end.kind === "revert" : isSteadyEnd(end, state);
+      if (!found.isSteady || !isSteady) return false;
+      continue;
+    }
+    const [asked, isAsked] = normalize(end.condition, true);
+    if (!found.isSteady || !(asked === outcome || isSteadyCondition(end.condition, BigInt(manager))))
+      return false;
+    const jumped = jump(program, state, end.destination);
+    if (refused.has(state)) refused.add(jumped);
+    else if (asked === outcome) refused.add(isAsked ? state : jumped);
+    waiting.push(state, jumped);
   }
   return false;
 }
@@ -63,7 +80,7 @@ const jump = (_: Program, state: State, at: number): State => ({
   memory: state.memory.copy(),
 });
 
-function createWorld(manager: bigint, found: { isSteady: boolean }): World {
+function createWorld(manager: bigint, found: { isSteady: boolean }, outcome: Value): World {
   const fail = () => {
     found.isSteady = false;
   };
@@ -73,6 +90,8 @@ function createWorld(manager: bigint, found: { isSteady: boolean }): World {
     value: sourced(null, "value"),
     calldata: null,
     calldataSize: { word: null, sources: [{ from: "size" }] },
+    // A wallet gives less than a simulation.
+    gas: sourced(null, "environment"),
     load: () => {
       fail();
       return sourced(null, "unknown");
@@ -85,8 +104,9 @@ function createWorld(manager: bigint, found: { isSteady: boolean }): World {
       const selector = isTaking ? memory.readBytes(Number(start), 4).word : null;
       const taken = start === null ? sourced(null, "unknown") : memory.read(constant(start + 68n));
       if (selector === null || Number(selector >> 224n) !== TAKE || !isProportional(taken)) fail();
-      // It returns nothing.
-      return { success: true, bytes: new Uint8Array(), sources: [] };
+      // It returns nothing, or says why it refused.
+      const size = sourced(null, "environment");
+      return { success: true, bytes: new Uint8Array(), sources: [], outcome, size };
     },
     native: fail,
     log: () => undefined,
@@ -98,8 +118,7 @@ function createWorld(manager: bigint, found: { isSteady: boolean }): World {
   };
 }
 
-function isSteadyEnd(end: End, { memory }: State, manager: bigint): boolean {
-  if (end.kind === "fork") return isSteadyCondition(end.condition, manager);
+function isSteadyEnd(end: Exclude<End, { kind: "fork" }>, { memory }: State): boolean {
   if (end.kind !== "return") return end.kind !== "budget" && end.kind !== "destroy" && end.kind !== "ended";
   const [start, length] = [end.offset.word, end.length.word];
   if (start === null || length === null || length > 0x80n) return false;
@@ -152,11 +171,60 @@ function isProportional(value: Value): boolean {
   }
 }
 
-/** Keeps an amount, or an address, whole. */
+/** Keeps an amount, or an address, whole: at the end of a word, or an amount at its beginning. */
 const isWideMask = (mask: bigint): boolean => {
   const low = mask & -mask;
   const run = mask / (low === 0n ? 1n : low);
-  return mask !== 0n && (run & (run + 1n)) === 0n && run >= (1n << AMOUNT_BITS) - 1n;
+  return (
+    (low === 1n || low === 1n << AMOUNT_BITS) && (run & (run + 1n)) === 0n && run >= (1n << AMOUNT_BITS) - 1n
+  );
+};
+
+/**
+ * The least amount of which the value is not zero; null where it is zero for other amounts than the least ones. Amounts have half a
+ * word, so that what is further away is met by none.
+ */
+function leastOf(value: Value): bigint | null {
+  if (value.word !== null) return null;
+  if (placeOf(value) !== null) return 1n;
+  const { opcode, operands } = value.of ?? { opcode: -2, operands: [] };
+  const [a, b] = operands;
+  if (a === undefined || b === undefined) return null;
+  const [word, inner] = a.word === null ? [b.word, a] : [a.word, b];
+  const least = leastOf(inner);
+  if (least === null) return null;
+  switch (opcode) {
+    case ADD:
+    case SUB:
+      return word === 0n || (word !== null && isBeyond(word)) ? least : null;
+    case OR:
+      return word === null ? larger(leastOf(a), leastOf(b)) : null;
+    case MUL:
+      return word === null || word === 0n ? null : (least + word - 1n) / word;
+    case DIV:
+    case SDIV:
+      return b.word === null ? null : least * b.word;
+    case AND:
+    case SIGNEXTEND:
+    case SHL:
+      return least;
+    case SHR:
+    case SAR:
+      // Of two amounts in one word, the first.
+      return placeOf(inner) === AMOUNTS[1] || inner.of?.opcode === SHL ? least : null;
+    default:
+      return null;
+  }
+}
+const isBeyond = (word: bigint): boolean =>
+  word >= 1n << (AMOUNT_BITS - 1n) && word <= WORD - (1n << (AMOUNT_BITS - 1n));
+const larger = (one: bigint | null, other: bigint | null): bigint | null =>
+  one === null || other === null ? null : one > other ? one : other;
+
+/** Zero for dust alone. */
+const isAmount = (value: Value): boolean => {
+  const least = isProportional(value) ? leastOf(value) : null;
+  return least !== null && least <= MOST_DUST;
 };
 
 function isSteadyCondition(condition: Value, manager: bigint): boolean {
@@ -165,7 +233,7 @@ function isSteadyCondition(condition: Value, manager: bigint): boolean {
   const { opcode, operands } = asked.of ?? { opcode: -2, operands: [] };
   const [a, b] = operands;
   // Whether there is an amount, a flag or ether at all.
-  if (isProportional(asked) || isPlainValue(asked)) return true;
+  if (isAmount(asked) || isPlainValue(asked)) return true;
   if (a === undefined || b === undefined) return false;
   if (isOfManager(asked, manager) || isArgumentCheck(asked)) return true;
   if (opcode === OR) return isProductCheck(a, b) || isProductCheck(b, a);
@@ -173,7 +241,7 @@ function isSteadyCondition(condition: Value, manager: bigint): boolean {
   if (isFree(strip(a)) && b.word !== null) return true;
   if (isFree(strip(b)) && a.word !== null) return true;
   const [lesser, greater] = opcode === LT || opcode === SLT ? [a, b] : [b, a];
-  if (opcode !== EQ && lesser.word === 0n && isProportional(greater)) return true;
+  if (opcode !== EQ && lesser.word === 0n && isAmount(greater)) return true;
   return opcode !== EQ && isDataCheck(lesser, greater);
 }
 
@@ -212,7 +280,22 @@ function isArgumentCheck(asked: Value): boolean {
   const pair = findEqual(asked, true) ?? findEqual(asked, false);
   if (pair === null) return false;
   const [a, b] = pair.map(peel) as [Value, Value];
-  return placeOf(a) !== null && placeOf(a) !== "unknown" && placeOf(a) === placeOf(b);
+  const place = placeOf(a);
+  if (place === null || place === "unknown" || place !== placeOf(b)) return false;
+  // What is cut otherwise tells accounts and amounts by some of their bits.
+  return isFree(a) || pair.every(isCutToType);
+}
+
+/** Whether an account, a price or an amount is left whole by what is cut off. */
+function isCutToType({ of }: Value): boolean {
+  const [a, b] = of?.operands ?? [];
+  if (of === undefined) return true;
+  const [word, inner] = a?.word == null ? [b?.word, a] : [a.word, b];
+  if (word == null || inner === undefined) return false;
+  const isWhole =
+    (of.opcode === AND && word === ACCOUNT_MASK) ||
+    (of.opcode === SIGNEXTEND && a?.word === AMOUNT_BITS / 8n - 1n);
+  return isWhole && isCutToType(inner);
 }
 
 /** Without what a compiler cuts off: masks, extensions of a sign, and what makes a flag of a word. */
@@ -246,7 +329,7 @@ function isProductCheck(zero: Value, check: Value): boolean {
     );
   };
   const [asked] = normalize(zero, true);
-  return isProportional(asked) && (isQuotient(a, b) || isQuotient(b, a));
+  return isAmount(asked) && (isQuotient(a, b) || isQuotient(b, a));
 }
 
 /** A compiler checks that the data of the call is there: sums of a place in it and small steps, against its length or a bound. */

@@ -20,13 +20,14 @@ const NATIVE: Sources = [{ from: "environment", what: "native" }];
 const TIME: Sources = [{ from: "environment", what: "time" }];
 const NUMBER: Sources = [{ from: "environment", what: "number" }];
 const ADDRESS_MASK = (1n << 160n) - 1n;
+const PLENTY = constant(30_000_000n);
 
 export interface State {
   at: number;
   stack: Value[];
   memory: Memory;
   /** What the last call returned; null where it is not known. */
-  returned: { readonly bytes: Uint8Array | null; readonly sources: Sources };
+  returned: { readonly bytes: Uint8Array | null; readonly sources: Sources; readonly size?: Value };
 }
 
 export const startState = (): State => ({
@@ -49,6 +50,9 @@ export interface CallAnswer {
   readonly success: boolean;
   readonly bytes: Uint8Array | null;
   readonly sources: Sources;
+  /** What stands for its success, and for the length of its answer, where either may turn out otherwise. */
+  readonly outcome?: Value;
+  readonly size?: Value;
 }
 
 /** What surrounds the program. */
@@ -59,6 +63,8 @@ export interface World {
   /** Null where any calldata may come, of this size. */
   readonly calldata: Uint8Array | null;
   readonly calldataSize: Value;
+  /** What is left of the gas; plenty where it is left out. */
+  readonly gas?: Value;
   load(slot: Value): Value;
   store(slot: Value, value: Value): void;
   /** Undefined ends the run. */
@@ -198,7 +204,7 @@ export function run(program: Program, state: State, world: World, budget: Budget
         stack.length -= 4;
         break;
       case 0x3d:
-        push(constant(BigInt(state.returned.bytes?.length ?? 32)));
+        push(state.returned.size ?? constant(BigInt(state.returned.bytes?.length ?? 32)));
         break;
       case 0x3e:
         copyReturned(state, pop(), pop(), pop());
@@ -280,7 +286,7 @@ export function run(program: Program, state: State, world: World, budget: Budget
         push(constant(BigInt(state.memory.size())));
         break;
       case 0x5a:
-        push(constant(30_000_000n));
+        push(world.gas ?? PLENTY);
         break;
       case 0x5b:
         break;
@@ -315,9 +321,10 @@ export function run(program: Program, state: State, world: World, budget: Budget
         const kind = CALLS[opcode];
         const answer = world.call({ kind, to: asAddress(to), value, offset, length }, state);
         if (answer === undefined) return { kind: "ended" };
-        state.returned = { bytes: answer.bytes, sources: answer.sources };
+        const { bytes: returned, sources, size } = answer;
+        state.returned = { bytes: returned, sources, ...(size && { size }) };
         copyReturned(state, outOffset, ZERO, atMost(outLength, state.returned.bytes?.length ?? 32));
-        push(answer.success ? ONE : ZERO);
+        push(answer.outcome ?? (answer.success ? ONE : ZERO));
         break;
       }
       case 0xf3:

@@ -58,6 +58,8 @@ export interface V4Terms {
   readonly ticks?: number;
   /** Who sells tokens at any higher price, by a position of its own that is out of range; nobody where it is left out. */
   readonly seller?: Hex;
+  /** How many times the price it begins to sell at; at once where it is left out. */
+  readonly dearer?: number;
 }
 
 /** Opens a V4 pool over the whole range against wrapped ether, one for one, with a position of Uniswap's manager. */
@@ -73,6 +75,7 @@ export async function openV4Pool(
     amount = parseEther("100"),
     ticks = MAX_TICK,
     seller,
+    dearer = 1,
   }: V4Terms = {},
 ): Promise<void> {
   const { weth, poolManager } = devnet.contracts;
@@ -102,7 +105,8 @@ export async function openV4Pool(
   const funds = ticks === MAX_TICK ? amount + 1n : (amount * BigInt(ticks)) / 20_000n + 1n;
   await give(-edgeOf(ticks), edgeOf(ticks), amount, owner, funds);
   if (seller === undefined) return;
-  const [near, far] = [tickSpacing, edgeOf(MAX_TICK)];
+  const begin = edgeOf(Math.log(dearer) / Math.log(1.0001)) + tickSpacing;
+  const [near, far] = [begin, edgeOf(MAX_TICK)];
   if (first === token) await give(near, far, SOLD, seller, SOLD);
   else await give(-far, -near, SOLD, seller, SOLD);
 }

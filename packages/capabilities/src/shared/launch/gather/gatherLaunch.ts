@@ -58,6 +58,7 @@ import { NOTHING, type Rest } from "./restOfReadings.js";
 /** Of keys, the most that act. */
 const MAX_ACTORS = 6;
 const MAX_HOLDERS = 12;
+const MAX_LIQUIDITY = 16;
 
 /**
  * Everything a launched token is judged by, in two or three batches: the token itself with its pools and events; then trades in
@@ -365,7 +366,7 @@ async function readRest(
     actors:
       actors?.filter(({ role, caller }) => role !== "key" || able.some((key) => key.address === caller)) ??
       null,
-    liquidity: [...keepers.parse().slice(0, -1), ...inNamed.parse()],
+    liquidity: [...keepers.parse().slice(0, -1), ...inNamed.parse()].slice(0, MAX_LIQUIDITY),
     pooled: (deepest?.pool.isNamed ? v4.pools()[0]?.tokenBalance : deepest?.pool.tokenBalance) ?? "0",
     hooks: v4.hooks(),
     named: v4.pools(),

@@ -100,13 +100,13 @@ export function planV4(
           knownAs: party?.role === "hook" ? party.name : null,
         };
       }),
-    parse: () => planned.map((parse) => parse()),
+    parse: () => planned.flatMap((parse) => parse()),
     planNamed(last) {
       const found = findNamed()
         // What others hold does not decide.
         .filter(({ pool }) => markets[0]?.pool.id === pool.id)
         .map((one) => planV4Liquidity(last, one, singleton?.positions, sender));
-      return { parse: () => found.map((parse) => describeWithoutKeepers(parse())) };
+      return { parse: () => found.flatMap((parse) => parse().map(describeWithoutKeepers)) };
     },
   };
 }

@@ -59,6 +59,7 @@ export type NamedForm = Form & { readonly isNamed: true };
 export interface V4Pool {
   readonly pool: LaunchPool & Identified;
   readonly state: V4State;
+  readonly isQuoteFirst: boolean;
   /** Null where not all of them are known. */
   readonly positions: readonly V4Position[] | null;
 }
@@ -222,7 +223,9 @@ export function parseStates(
     const [inQuote, inToken] = isQuoteFirst ? [first, second] : [second, first];
     const depth = positions === null ? { inQuote, inToken } : measureDepth(positions, state, isQuoteFirst);
     const ofToken = held !== null && held < depth.inToken ? held : depth.inToken;
-    return [{ pool: presentForm(form, singleton.manager, depth.inQuote, ofToken), state, positions }];
+    return [
+      { pool: presentForm(form, singleton.manager, depth.inQuote, ofToken), state, isQuoteFirst, positions },
+    ];
   });
 }
 

@@ -75,12 +75,24 @@ export function measureDepth(
 ): { readonly inQuote: bigint; readonly inToken: bigint } {
   const dearer = isQuoteFirst ? root / 2n || 1n : root * 2n;
   let [inQuote, inToken] = [0n, 0n];
+  const place = isQuoteFirst ? 0 : 1;
   for (const position of positions) {
     const [before, after] = [holdingsOf(position, root), holdingsOf(position, dearer)];
-    inQuote += isQuoteFirst ? after[0] - before[0] : after[1] - before[1];
-    inToken += before[isQuoteFirst ? 1 : 0];
+    inQuote += after[place] - before[place];
+    inToken += before[1 - place] ?? 0n;
   }
   return { inQuote, inToken };
+}
+
+/** What a position has of the quote now, and once the price is four times as high. */
+export function quoteOf(
+  position: V4Position,
+  { root }: V4State,
+  isQuoteFirst: boolean,
+): { readonly now: bigint; readonly later: bigint } {
+  const place = isQuoteFirst ? 0 : 1;
+  const dearer = isQuoteFirst ? root / 2n || 1n : root * 2n;
+  return { now: holdingsOf(position, root)[place], later: holdingsOf(position, dearer)[place] };
 }
 
 /** Null for what a node made up. */

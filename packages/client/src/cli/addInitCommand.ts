@@ -11,10 +11,10 @@ import {
 } from "./config.js";
 import { describeFileError } from "./describeFileError.js";
 import { exampleText } from "./exampleText.js";
-import { findLocalChain } from "./findLocalChain.js";
+import { findLocalChain, isOnThisMachine } from "./findLocalChain.js";
 import { parseUpstreamUrl, parseUsd } from "./parseArguments.js";
 import { readTestAccounts, testAccountsFile } from "./readTestAccounts.js";
-import { startSession } from "./session.js";
+import { type Session, startSession } from "./session.js";
 import { signerOption } from "./signerOption.js";
 import type { Terminal } from "./terminal.js";
 import { alignRows, formatUsd, page } from "./text.js";
@@ -98,6 +98,10 @@ The service's signing address is asked at this first visit and kept; --signer gi
       await findConfig({ ...env, ASSAY_CONFIG: path });
       const { privateKeyToAccount } = await import("viem/accounts");
       const { address } = privateKeyToAccount(await readKey(keyFile));
+      const funding =
+        isNew && test
+          ? "Nothing to fund: it has play money, on the local chain alone. Everybody knows its key, so send it nothing real."
+          : await describeFunding(session, address, path);
       session.show({ address, isNewKey: isNew, config: path, policy: policyFile, keyFile, signer }, () =>
         page([
           `Written. ${describeWallet(isNew, test?.name)}, ${address}, pays for answers.`,
@@ -109,14 +113,28 @@ The service's signing address is asked at this first visit and kept; --signer gi
             ["key", `${keyFile}, readable by you only`],
           ]),
           "Next:",
-          isNew && test
-            ? "  1. Nothing to fund: it has play money, on the local chain alone. Everybody knows its key, so send it nothing real."
-            : `  1. Send a few dollars of USDC on Base to ${address}. It needs no ether.`,
+          `  1. ${funding}`,
           `  2. assay proxy${flags.rpc ? "" : ` --rpc ${localRpc ?? "https://mainnet.base.org"}`}, and give your program http://127.0.0.1:8545 as its RPC URL.`,
           "  3. Or: assay mcp for an agent that speaks MCP; assay check for anything you want to know now.",
         ]),
       );
     });
+}
+
+/**
+ * What to do first. A service on a local chain takes no real money; its test wallets are found by the data directory, which is another
+ * one where the command runs in another folder than the service.
+ */
+async function describeFunding({ options, open }: Session<InitFlags>, address: Hex, path: string) {
+  const { url } = options;
+  const isLocal =
+    isOnThisMachine(url) &&
+    (await open()
+      .findLocalChain()
+      .catch(() => undefined));
+  return isLocal
+    ? `Send nothing real: this service runs on a local chain, where test wallets pay. For one of them, move ${path} and the key beside it away, and run assay init where npm start runs, or with --data-dir.`
+    : `Send a few dollars of USDC on Base to ${address}. It needs no ether.`;
 }
 
 const describeWallet = (isNew: boolean, testName: string | undefined) =>

@@ -79,14 +79,19 @@ it("init takes a test wallet beside a local chain, while that chain runs, and fo
   const left = join(home, "left");
   await mkdir(left);
   await writeFile(join(left, "devnet.json"), JSON.stringify({ accounts, rpcUrl: await findClosedAddress() }));
+  const nobody = await findClosedAddress();
   const elsewhere = await Promise.all([
-    init("ended", "--url", service.url, "--data-dir", left),
+    init("ended", "--url", nobody, "--data-dir", left),
     init("other", "--url", "https://assay.example", "--data-dir", service.dataDir),
   ]);
   for (const { key, out } of elsewhere) {
     expect(accounts.some(({ privateKey }: { privateKey: string }) => privateKey === key)).toBe(false);
     expect(out).toMatch(/A new wallet, 0x[\s\S]*Send a few dollars of USDC on Base/);
   }
+  // Nobody is asked for real money on a local chain.
+  const lost = await init("lost", "--url", service.url, "--data-dir", left);
+  expect(lost.out).toMatch(/A new wallet, 0x[\s\S]*Send nothing real: this service runs on a local chain/);
+  expect(lost.out).not.toContain("USDC");
 });
 
 it("all commands together stay within the day's limit of the configuration", async () => {

@@ -3,12 +3,16 @@ import { testAccountsFile } from "./readTestAccounts.js";
 
 const LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
+/** Whether a service at this address can be one that runs on this machine. */
+export const isOnThisMachine = (url: string): boolean =>
+  URL.canParse(url) && LOCAL_HOSTS.includes(new URL(url).hostname);
+
 /**
  * The node of the local chain that `npm start` runs beside this service; undefined where there is none. The file alone is no
  * proof: it stays when the chain has ended, and its keys are known to everybody.
  */
 export async function findLocalChain(url: string, dataDir: string): Promise<string | undefined> {
-  if (!URL.canParse(url) || !LOCAL_HOSTS.includes(new URL(url).hostname)) return undefined;
+  if (!isOnThisMachine(url)) return undefined;
   try {
     const { rpcUrl } = JSON.parse(await readFile(testAccountsFile(dataDir), "utf8")) as { rpcUrl: string };
     const response = await fetch(rpcUrl, {

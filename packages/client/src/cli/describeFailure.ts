@@ -119,7 +119,7 @@ function findUnpaid(error: unknown): FailureDocument | undefined {
   if (error instanceof PaymentRefusedError) {
     const { code, reason } = error;
     const hint = reason?.includes("insufficient")
-      ? " The wallet does not hold enough of the stablecoin."
+      ? " The wallet does not hold enough of the stablecoin. Send it some: 'assay quote chain.snapshot' shows its address."
       : "";
     return { code, detail: error.message + hint, exitCode, reason };
   }

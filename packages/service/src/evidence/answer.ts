@@ -37,11 +37,13 @@ import { isPartPaid } from "./longLivedParts.js";
 import { lookAhead } from "./lookAhead.js";
 import { outlivesDelivery } from "./outlivesDelivery.js";
 import { listCoveringCapabilities } from "./paidParts.js";
+import type { Renewals } from "./renewals.js";
 import { findNewestAnswer, type SoldAnswer, type SoldAnswers } from "./soldAnswers.js";
 
 export interface AnswerContext extends BaseContext {
   readonly freshness: Freshness;
   readonly soldAnswers: SoldAnswers;
+  readonly renewals: Renewals;
   readonly pages: PageReader;
   readonly records: Records;
   readonly prices: ReadonlyMap<string, CapabilityPrices>;
@@ -95,26 +97,22 @@ export async function answerCapability(
     isShared ? findStored(context, inputHash, headBlock, takesEnded) : undefined,
     isLikelyStored ? undefined : chain.latestBlock(),
   ]);
-  const isEnding =
-    stored !== undefined && !takesEnded && !outlivesDelivery(stored.artifact, headBlock, chain.blockTimeMs());
+  const isLasting = (artifact: StoredArtifact) => outlivesDelivery(artifact, headBlock, chain.blockTimeMs());
+  const isEnding = stored !== undefined && !takesEnded && !isLasting(stored.artifact);
   if (stored && !isEnding)
     return { actualStatus: "hit", gathered: null, artifact: stored.artifact, sold: stored };
   if (isShared && !isEnding && !isPaidFor(capability.longLivedPart === null ? "miss" : "partial")) {
     freshness.forget(inputHash, undefined);
     throw new OfferEndedError("no fresh answer is left");
   }
-  const [block, gather] = await Promise.all([newest ?? chain.latestBlock(), ahead ?? look()]);
-  const answering = takesEnded ? { ...context, mayAnswerAgain: false } : context;
-  const { artifact, gathered } = await computeProven(
-    answering,
-    capability,
-    input,
-    inputHash,
-    block,
-    payer,
-    gather,
-  );
-  if (isEnding) return { actualStatus: "hit", artifact, gathered, sold: null };
+  const read = async () => {
+    const [block, gather] = await Promise.all([newest ?? chain.latestBlock(), ahead ?? look()]);
+    const answering = takesEnded ? { ...context, mayAnswerAgain: false } : context;
+    return computeProven(answering, capability, input, inputHash, block, payer, gather);
+  };
+  if (isEnding)
+    return { actualStatus: "hit", sold: null, ...(await context.renewals.share(inputHash, isLasting, read)) };
+  const { artifact, gathered } = await read();
   const actualStatus = gathered.status ?? (await readStatus(context, capability, gathered));
   if (!isPaidFor(actualStatus)) {
     freshness.forget(inputHash, gathered.fingerprint?.address);

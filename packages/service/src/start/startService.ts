@@ -13,6 +13,7 @@ import { useTracing } from "../base/tracing.js";
 import { createBreadcrumbs } from "../claims/breadcrumbs.js";
 import { createFreshness, followFreshness } from "../evidence/freshness.js";
 import { createReceiverCount } from "../evidence/receiverSignals.js";
+import { createRenewals } from "../evidence/renewals.js";
 import { createSoldAnswers } from "../evidence/soldAnswers.js";
 import { createChallengeMemory } from "../http/challengeMemory.js";
 import { createClientAddressReader, createPeerFinder } from "../http/clientAddress.js";
@@ -135,6 +136,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       metricsToken: config.metricsToken,
       freshness,
       soldAnswers,
+      renewals: createRenewals(),
       prices: await loadPrices(config),
       signer,
       extensions: createExtensions(signer, settings),

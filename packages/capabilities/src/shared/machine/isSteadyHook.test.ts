@@ -39,3 +39,18 @@ test.each([
 ])("%s may not", (sample) => {
   expect(isSteadyHook(withTen(loadSample(sample).deployedBytecode), MANAGER)).toBe(false);
 });
+
+/** `take(address,address,uint256)` of the manager, of what `push` leaves on the stack. */
+const takeOf = (push: string): string =>
+  `630b0d9c0960e01b5f52${push}6044525f5f60645f5f73${MANAGER.slice(2)}5af150`;
+const give = (push: string): string => `${push}5f5260205ff3`;
+const [NOTHING, TIME, AMOUNT] = ["5f", "42", "60e435"];
+
+test.each<[string, string, boolean]>([
+  ["takes and returns an amount", `${takeOf(AMOUNT)}${give(AMOUNT)}`, true],
+  ["takes what the clock says", `${takeOf(TIME)}${give(NOTHING)}`, false],
+  ["returns what the clock says", give(TIME), false],
+  ["tells functions apart by which number is larger", "5f3560e01c63575e24b411600f57005b00", true],
+])("a program that %s", (_, code, isSteady) => {
+  expect(isSteadyHook(`0x${code}`, MANAGER)).toBe(isSteady);
+});

@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
 import { expect, test } from "vitest";
-import { exploreTrade } from "./exploreTrade.js";
+import { exploreTrade, NO_SELECTOR } from "./exploreTrade.js";
 
 function explore(code: Hex) {
   const slices = exploreTrade(code);
@@ -19,10 +19,23 @@ test("a program in which ways part and meet many times is followed to its end", 
   expect(explore(`0x${code}00`)).toMatchObject([{ isComplete: true }]);
 });
 
+/** CALLDATALOAD(0) >> 224 == transfer(address,uint256), and what follows stands at 0x11. */
+const IN_TRANSFER = "5f3560e01c63a9059cbb146010570000" + "5b";
+
+test.each<[string, string, boolean]>([
+  ["that its arguments are there", "60443610601957" + "005b00", false],
+  ["that its arguments are there, as a compiler writes it", "6040600436031260" + "1c57005b00", false],
+  ["for more than a transfer's arguments", "60843610601957005b00", true],
+  ["for a byte more than its arguments", "60453610601957005b00", true],
+  ["for the length that a transfer has", "60443614601957005b00", true],
+])("a transfer that looks %s", (_, body, looksAtLength) => {
+  const found = explore(`0x${IN_TRANSFER}${body}`);
+  expect(found.find(({ selector }) => selector === 0xa9059cbb)).toMatchObject({ looksAtLength });
+});
+
 test.each<[string, Hex, boolean]>([
-  ["that its arguments are there", "0x604436106008575b00", false],
-  ["for more than a trade's arguments", "0x608436106008575b00", true],
-  ["for one length alone", "0x604436146008575b00", true],
-])("a program that looks %s", (_, code, looksAtLength) => {
-  expect(explore(code)).toMatchObject([{ looksAtLength }]);
+  ["that a function is named", "0x600436106008575b00", false],
+  ["for the length of a transfer", "0x604536106008575b00", true],
+])("a program that looks %s before it chooses a function", (_, code, looksAtLength) => {
+  expect(explore(code)).toMatchObject([{ selector: NO_SELECTOR, looksAtLength }]);
 });

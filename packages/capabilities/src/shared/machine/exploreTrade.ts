@@ -2,6 +2,7 @@ import type { Hex } from "@assay/protocol";
 import {
   describe,
   describeBase,
+  evaluateAtLength,
   hasSource,
   listLeaves,
   loadedPlace,
@@ -265,6 +266,9 @@ const ENDS: Readonly<Record<number, bigint>> = {
   3714247998: 68n,
 };
 
+/** Of them, before the function is known. */
+const SHORTEST = 36n;
+
 function createWorld(found: TradeFunction, path: Path, written: Written[]): World {
   const noteLength = () => {
     found.looksAtLength = true;
@@ -322,7 +326,8 @@ function createWorld(found: TradeFunction, path: Path, written: Written[]): Worl
       return { success: true, bytes: null, sources: [{ from: "call", to, data: null, selector }] };
     },
     decide: (condition) => {
-      if (hasSource(condition, "size") && !isLengthCheck(condition)) noteLength();
+      const least = ENDS[found.selector] ?? SHORTEST;
+      if (hasSource(condition, "size") && !isLengthCheck(condition, least)) noteLength();
     },
     loadCalldata: (offset) => {
       const end = ENDS[found.selector];
@@ -336,13 +341,13 @@ function createWorld(found: TradeFunction, path: Path, written: Written[]): Worl
   };
 }
 
-/** A compiler checks that the arguments are there before they are read. */
-function isLengthCheck(condition: Value): boolean {
-  let current = condition;
-  while (current.of?.opcode === 0x15) current = current.of.operands[0] as Value;
-  const { opcode, operands } = current.of ?? { opcode: 0, operands: [] };
-  const bound = operands.find(({ sources }) => sources.length === 0)?.word;
-  return opcode >= 0x10 && opcode <= 0x13 && bound != null && bound <= 100n;
+/**
+ * A compiler checks that the arguments are there before they are read. Such a check has the same outcome for a call that ends with its
+ * arguments and for the longer one that is followed here.
+ */
+function isLengthCheck(condition: Value, least: bigint): boolean {
+  const shorter = evaluateAtLength(condition, least);
+  return shorter !== null && condition.word !== null && (shorter === 0n) === (condition.word === 0n);
 }
 
 /** The same for equal entries alone. */

@@ -194,6 +194,20 @@ export function evaluate(value: Value, moment: Moment, left = { nodes: 400 }): b
   return operation(a ?? 0n, b ?? 0n, c ?? 0n) & ((1n << 256n) - 1n);
 }
 
+/** The value if the call had another length, where nothing else decides about it. */
+export function evaluateAtLength(value: Value, length: bigint, left = { nodes: 400 }): bigint | null {
+  if (!hasSource(value, "size")) return value.word;
+  left.nodes -= 1;
+  if (left.nodes < 0) return null;
+  if (value.of === undefined) return value.sources.length === 1 ? length : null;
+  const operation = PURE[value.of.opcode];
+  if (operation === undefined) return null;
+  const words = value.of.operands.map((one) => evaluateAtLength(one, length, left));
+  if (words.some((word) => word === null)) return null;
+  const [a, b, c] = words as bigint[];
+  return operation(a ?? 0n, b ?? 0n, c ?? 0n) & ((1n << 256n) - 1n);
+}
+
 /** Two values that are equal where a condition has this outcome. */
 export function findEqual(condition: Value, outcome: boolean): readonly [Value, Value] | null {
   const [current, isTrue] = normalize(condition, outcome);

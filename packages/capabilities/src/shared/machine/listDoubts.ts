@@ -1,4 +1,4 @@
-import type { FoundCondition, TradeFunction } from "./exploreTrade.js";
+import { type FoundCondition, NO_SELECTOR, type TradeFunction } from "./exploreTrade.js";
 import {
   ADD,
   DIV,
@@ -75,11 +75,13 @@ export function listDoubts(functions: readonly TradeFunction[], words: Words, no
   const trade = functions.filter(({ selector }) => TRADE.includes(selector));
   const others = functions.filter(({ selector }) => !TRADE.includes(selector));
   const history = findHistory(trade, books);
+  // Before the function was known: the way of shorter calls is one that was not followed.
+  const isParted = functions.some(({ selector, looksAtLength }) => selector === NO_SELECTOR && looksAtLength);
   const changing = listChanging(functions, words);
   const stored = new Set(functions.flatMap(({ stores }) => stores.map(({ place }) => describeBase(place))));
   for (const one of trade) {
     if (one.looksAtNative) doubt("native_balance", one, "");
-    if (one.looksAtLength) doubt("call_length", one, "");
+    if (one.looksAtLength || isParted) doubt("call_length", one, "");
     for (const call of one.calls)
       if (!isMarketCall(call))
         doubt("other_contract", one, call.selector === null ? "" : write(call.selector));

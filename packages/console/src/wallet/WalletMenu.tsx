@@ -37,10 +37,23 @@ function findAsker(): Asker | null {
 
 /** Goes on where the visitor was, so that the next key need not cross the page; false where that is gone. */
 function returnTo(asker: Asker | null): boolean {
-  const target = asker?.control.isConnected ? asker.control : asker?.place;
-  if (!target?.isConnected || target === document.body) return false;
-  if (target === asker?.place) target.tabIndex = -1;
-  target.focus({ preventScroll: true });
+  if (!asker?.control.isConnected) return focusPlace(asker?.place);
+  const { control, place } = asker;
+  control.focus({ preventScroll: true });
+  // The page may learn of the chosen wallet a moment later, and put another control there.
+  const observer = new MutationObserver(() => {
+    if (control.isConnected) return;
+    observer.disconnect();
+    if (document.activeElement === document.body) focusPlace(place);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  return true;
+}
+
+function focusPlace(place: HTMLElement | null | undefined): boolean {
+  if (!place?.isConnected || place === document.body) return false;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
   return true;
 }
 

@@ -39,3 +39,18 @@ test("a failure is answered to those who wait, and not kept", async () => {
   expect(await Promise.allSettled(failed)).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
   expect(await share("0x01", isGoodFrom(0), async () => readAt(3))).toEqual(readAt(3));
 });
+
+test("where no answer will do for another caller, each has it read by itself, and nobody waits for more than two", async () => {
+  const { share } = createRenewals();
+  let [reads, underWay, most] = [0, 0, 0];
+  const read = async () => {
+    reads += 1;
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((done) => setTimeout(done, 5));
+    underWay -= 1;
+    return readAt(0);
+  };
+  await Promise.all(Array.from({ length: 8 }, () => share("0x01", isGoodFrom(1), read)));
+  expect([reads, most]).toEqual([8, 6]);
+});

@@ -40,7 +40,11 @@ export function createRenewals(): Renewals {
     const renewed = await earlier;
     if (isGood(renewed.artifact)) return renewed;
     // Of all that waited, the first begins again.
-    return remembered.get(inputHash) === earlier ? begin(inputHash, read) : share(inputHash, isGood, read);
+    const later = remembered.get(inputHash);
+    if (later === undefined || later === earlier) return begin(inputHash, read);
+    const again = await later;
+    // Where a node leaves something open, each new answer lasts for its own caller alone: nobody waits for a third.
+    return isGood(again.artifact) ? again : read();
   };
   return { share };
 }

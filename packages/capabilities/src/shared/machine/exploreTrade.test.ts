@@ -1,6 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import { expect, test } from "vitest";
 import { exploreTrade, NO_SELECTOR } from "./exploreTrade.js";
+import { listDoubts } from "./listDoubts.js";
 
 function explore(code: Hex) {
   const slices = exploreTrade(code);
@@ -38,4 +39,15 @@ test.each<[string, Hex, boolean]>([
   ["for the length of a transfer", "0x604536106008575b00", true],
 ])("a program that looks %s before it chooses a function", (_, code, looksAtLength) => {
   expect(explore(code)).toMatchObject([{ selector: NO_SELECTOR, looksAtLength }]);
+});
+
+test.each<[string, string, string[]]>([
+  ["in the transfer itself", `${IN_TRANSFER}60453610601957005b00`, ["call_length"]],
+  // PUSH1 69 CALLDATASIZE LT PUSH1 0x18 JUMPI, then the transfer as above, and 0x18 is a way of its own.
+  ["before it is chosen", "6045361060185763a9059cbb5f3560e01c146018570000" + "005b00", ["call_length"]],
+  ["as compilers do", `${IN_TRANSFER}60443610601957005b00`, []],
+])("a program that looks at the length of a transfer %s is doubted accordingly", (_, code, doubted) => {
+  const now = { time: 1_700_000_000n, number: 1n };
+  const { doubts } = listDoubts(explore(`0x${code}`), new Map(), now);
+  expect(doubts.map(({ on }) => on).filter((on) => on === "call_length")).toEqual(doubted);
 });

@@ -186,12 +186,7 @@ export function evaluate(value: Value, moment: Moment, left = { nodes: 400 }): b
   }
   const place = loadedPlace(value);
   if (place !== null) return moment.load(place);
-  const operation = PURE[value.of.opcode];
-  if (operation === undefined) return null;
-  const words = value.of.operands.map((one) => evaluate(one, moment, left));
-  if (words.some((word) => word === null)) return null;
-  const [a, b, c] = words as bigint[];
-  return operation(a ?? 0n, b ?? 0n, c ?? 0n) & ((1n << 256n) - 1n);
+  return operate(value.of, (one) => evaluate(one, moment, left));
 }
 
 /** The value if the call had another length, where nothing else decides about it. */
@@ -200,9 +195,17 @@ export function evaluateAtLength(value: Value, length: bigint, left = { nodes: 4
   left.nodes -= 1;
   if (left.nodes < 0) return null;
   if (value.of === undefined) return value.sources.length === 1 ? length : null;
-  const operation = PURE[value.of.opcode];
+  return operate(value.of, (one) => evaluateAtLength(one, length, left));
+}
+
+/** What an operation that depends on nothing else makes of its operands; null where one of them is not known. */
+function operate(
+  { opcode, operands }: NonNullable<Value["of"]>,
+  weigh: (operand: Value) => bigint | null,
+): bigint | null {
+  const operation = PURE[opcode];
   if (operation === undefined) return null;
-  const words = value.of.operands.map((one) => evaluateAtLength(one, length, left));
+  const words = operands.map(weigh);
   if (words.some((word) => word === null)) return null;
   const [a, b, c] = words as bigint[];
   return operation(a ?? 0n, b ?? 0n, c ?? 0n) & ((1n << 256n) - 1n);

@@ -70,16 +70,14 @@ export function worthOf(position: V4Position, { root }: V4State): bigint {
  */
 export function measureDepth(
   positions: readonly V4Position[],
-  { root }: V4State,
+  state: V4State,
   isQuoteFirst: boolean,
 ): { readonly inQuote: bigint; readonly inToken: bigint } {
-  const dearer = isQuoteFirst ? root / 2n || 1n : root * 2n;
   let [inQuote, inToken] = [0n, 0n];
-  const place = isQuoteFirst ? 0 : 1;
   for (const position of positions) {
-    const [before, after] = [holdingsOf(position, root), holdingsOf(position, dearer)];
-    inQuote += after[place] - before[place];
-    inToken += before[1 - place] ?? 0n;
+    const { now, later } = quoteOf(position, state, isQuoteFirst);
+    inQuote += later - now;
+    inToken += holdingsOf(position, state.root)[isQuoteFirst ? 1 : 0];
   }
   return { inQuote, inToken };
 }

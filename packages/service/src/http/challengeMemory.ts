@@ -7,7 +7,7 @@ import type { CallTerms } from "../quotes/callTerms.js";
 import { createSeries } from "../quotes/ticket.js";
 import type { ReadClientAddress } from "./clientAddress.js";
 import { newRequestId } from "./requestId.js";
-import { isKeptAlive, sendPrepared } from "./sendPrepared.js";
+import { HEAD_END, isKeptAlive, sendPrepared } from "./sendPrepared.js";
 
 /** A challenge in its final bytes: JSON for the body, base64 of the same JSON for the header. */
 export interface EncodedChallenge {
@@ -26,26 +26,40 @@ export function encodeChallenge(challenge: PaymentRequired): EncodedChallenge {
 
 const toBase64 = (ascii: string): string => Buffer.from(ascii, "latin1").toString("base64");
 
+/** A challenge as bytes, on which other tickets of the same length are written. */
+export interface Stencil {
+  /** The body in base64, `between`, and the body. */
+  readonly bytes: Buffer;
+  readonly bodyStart: number;
+  /** Writes a ticket wherever one stands, on a copy of the bytes that begins at `start`. */
+  write(target: Buffer, start: number, ticket: string): void;
+}
+
 /**
- * Writes the challenge again and again with other tickets of the same length; each way to pay names the ticket. Base64 turns
- * three bytes into four characters, so all but the groups that hold a ticket are written once.
+ * Each way to pay names the ticket. Base64 turns three bytes into four characters, so all but the groups that hold a ticket are
+ * written once. Bytes are copied in a quarter of the time that it takes to join texts of twenty kilobytes and encode them.
  */
-export function createCopier(body: string, ticket: string): (other: string) => EncodedChallenge {
+export function createStencil(body: string, ticket: string, between: string): Stencil {
   const texts = body.split(ticket);
-  let start = 0;
-  // Of each text between tickets: its part in a group with the ticket before it, whole groups, its part in one with the ticket after it.
-  const parts = texts.map((text, i) => {
-    const head = i === 0 ? 0 : Math.min(text.length, (3 - (start % 3)) % 3);
-    const tail = i === texts.length - 1 ? 0 : (start + text.length) % 3;
-    const whole = Math.max(head, text.length - tail);
-    start += text.length + ticket.length;
-    return { head: text.slice(0, head), encoded: toBase64(text.slice(head, whole)), tail: text.slice(whole) };
+  const header = toBase64(body);
+  const bodyStart = header.length + between.length;
+  let end = -ticket.length;
+  const places = texts.slice(0, -1).map((text, index) => {
+    const at = end + ticket.length + text.length;
+    end = at;
+    const [from, to] = [at - (at % 3), Math.ceil((at + ticket.length) / 3) * 3];
+    const after = (texts[index + 1] ?? "").slice(0, to - at - ticket.length);
+    return { at, from, before: body.slice(from, at), after };
   });
-  return (other) => {
-    const header = parts.map(({ head, encoded }, i) =>
-      i === 0 ? encoded : toBase64(`${parts[i - 1]?.tail}${other}${head}`) + encoded,
-    );
-    return { body: texts.join(other), header: header.join("") };
+  return {
+    bytes: Buffer.from(header + between + body, "latin1"),
+    bodyStart,
+    write(target, start, other) {
+      for (const { at, from, before, after } of places) {
+        target.write(toBase64(before + other + after), start + (from / 3) * 4, "latin1");
+        target.write(other, start + bodyStart + at, "latin1");
+      }
+    },
   };
 }
 
@@ -69,7 +83,12 @@ interface Entry {
   /** The unanswered question to count for each caller; undefined where there is nothing to count. */
   readonly missed: SharedQuestion | undefined;
   /** Made when the URL is first repeated: most of a flood of different questions never is. */
-  issue?: () => EncodedChallenge;
+  issue?: Issuer;
+}
+
+interface Issuer {
+  readonly stencil: Stencil;
+  readonly nextTicket: () => string;
 }
 
 /**
@@ -124,11 +143,10 @@ export function createChallengeMemory(
     return undefined;
   }
 
-  function createIssuer({ body, ticket }: Entry): () => EncodedChallenge {
-    const copy = createCopier(body, ticket);
-    const nextTicket = createSeries(ticketSecret, ticket);
-    return () => copy(nextTicket());
-  }
+  const createIssuer = ({ body, ticket }: Entry): Issuer => ({
+    stencil: createStencil(body, ticket, HEAD_END),
+    nextTicket: createSeries(ticketSecret, ticket),
+  });
 
   const sharedHeaders = {
     ...CHALLENGE_HEADERS,
@@ -138,19 +156,25 @@ export function createChallengeMemory(
   const sharedHead = Object.entries(sharedHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   const headStart = `HTTP/1.1 402 ${STATUS_CODES[402]}\r\n${sharedHead.join("")}content-length: `;
 
-  function send(response: ServerResponse, { body, header }: EncodedChallenge, requestId: string): void {
+  function send(response: ServerResponse, { stencil, nextTicket }: Issuer, requestId: string): void {
+    const { bytes, bodyStart, write } = stencil;
+    const bodyLength = bytes.length - bodyStart;
     if (isKeptAlive(response)) {
-      const head = `${headStart}${body.length}\r\nx-request-id: ${requestId}\r\npayment-required: ${header}\r\n`;
-      sendPrepared(response, 402, head, body);
+      const head = `${headStart}${bodyLength}\r\nx-request-id: ${requestId}\r\n`;
+      sendPrepared(response, 402, head, "payment-required: ", bytes, (target, start) =>
+        write(target, start, nextTicket()),
+      );
       return;
     }
+    const own = Buffer.from(bytes);
+    write(own, 0, nextTicket());
     response.writeHead(402, {
       ...sharedHeaders,
-      "content-length": body.length,
+      "content-length": bodyLength,
       "x-request-id": requestId,
-      "payment-required": header,
+      "payment-required": own.toString("latin1", 0, bodyStart - HEAD_END.length),
     });
-    response.end(body, "latin1");
+    response.end(own.subarray(bodyStart));
   }
 
   return {
@@ -170,7 +194,7 @@ export function createChallengeMemory(
       const entry = find(request.url ?? "");
       if (!entry) return false;
       entry.issue ??= createIssuer(entry);
-      send(response, entry.issue(), newRequestId());
+      send(response, entry.issue, newRequestId());
       if (entry.missed) demand.countMiss(entry.missed, readClientAddress(request));
       return true;
     },

@@ -36,7 +36,7 @@ type JobContext = ConfirmContext &
 interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** At the start unless given. */
+  /** In its turn at the start unless given. */
   readonly firstAfterMs?: number;
   readonly run: (context: JobContext) => Promise<unknown>;
 }
@@ -112,12 +112,18 @@ const jobs: readonly Job[] = [
   { name: "delete old stats", everyMs: 3_600_000, run: (context) => deleteOldStats(context.database) },
 ];
 
+/**
+ * How long after a job the next one begins at the start. All at once they would open a connection to the database each, which is
+ * then kept for minutes, and stand in the way of the first callers.
+ */
+const TURN_MS = 20;
+
 /** Runs the jobs until stopped; a failing run is logged and tried again at its next turn. */
 export function startJobs(context: JobContext): () => Promise<void> {
   let stopped = false;
   const waiting = new Set<() => void>();
-  const loops = jobs.map(async (job) => {
-    if (job.firstAfterMs) await pause(job.firstAfterMs);
+  const loops = jobs.map(async (job, turn) => {
+    await pause(job.firstAfterMs ?? turn * TURN_MS);
     while (!stopped) {
       await job.run(context).catch((err) => context.logger.warn({ err, job: job.name }, "job failed"));
       await pause(job.everyMs);

@@ -16,6 +16,7 @@ import { describe, expect, test } from "vitest";
 import { accountOf, balanceOf, fetchChallenge, pay, send, signPayment, toHeader } from "../../test/payer.js";
 import { useTestService } from "../../test/useTestService.js";
 import { findTicket } from "../quotes/ticket.js";
+import { createExtensions } from "./extensions.js";
 
 const service = useTestService();
 
@@ -61,6 +62,23 @@ describe("a challenge", () => {
       const forged = { ...offer, payload: { ...offer.payload, amount: "1" } };
       expect((await verifyOfferSignatureEIP712(forged)).signer).not.toBe(signer);
     }
+  });
+
+  test("shares a signed price while it lasts, and never one that ends with an earlier answer", async () => {
+    const { describe: describeFor } = createExtensions(service.context.signer, service.context.settings);
+    const { accepts } = await fetchChallenge(guardUrl("plainToken"));
+    const offerFor = async (leftMs: number) => {
+      const extensions = await describeFor("contract.guard", "/", accepts, Date.now() + leftMs);
+      const [offer] = extractOffersFromPaymentRequired({ accepts, extensions } as never);
+      if (!offer || !isEIP712SignedOffer(offer)) throw new Error("no offer");
+      return offer;
+    };
+    const leftMs = async (ms: number) => Number((await offerFor(ms)).payload.validUntil) * 1_000 - Date.now();
+    expect(await leftMs(2_000)).toBeLessThanOrEqual(2_000);
+    // The next answer at the same price.
+    expect(await leftMs(40_000)).toBeGreaterThan(30_000);
+    expect(await leftMs(120_000)).toBeGreaterThan(100_000);
+    expect(await offerFor(119_000)).toEqual(await offerFor(120_000));
   });
 
   test("signs its price for no longer than the ticket or quote stands", async () => {

@@ -6,6 +6,8 @@ import { type BytesSigner, OFFER_RECEIPT, signOffer, soldRoute } from "./offerRe
 
 /** One signed offer is given out for this long; the tickets beside it live four times as long. */
 const OFFER_REUSE_MS = 30_000;
+/** It is good for at least this long, unless the ticket beside it ends earlier. */
+const OFFER_LEFT_MS = 60_000;
 const MAX_OFFERS = 500;
 
 /**
@@ -35,7 +37,11 @@ export function createExtensions(
 ): Extensions {
   const known = new Map<
     string,
-    { readonly offers: Offers | Promise<Offers | undefined>; readonly madeAtMs: number }
+    {
+      readonly offers: Offers | Promise<Offers | undefined>;
+      readonly madeAtMs: number;
+      readonly expiresAtMs: number;
+    }
   >();
   const paymentIdentifier = declarePaymentIdentifierExtension(false);
 
@@ -53,16 +59,19 @@ export function createExtensions(
     const key = `${soldId} ${requirements.amount}`;
     const nowMs = Date.now();
     const found = known.get(key);
-    if (found && nowMs - found.madeAtMs < OFFER_REUSE_MS) return found.offers;
+    // A stored answer's price ends with it: the offer of the answer before has ended by now, or soon will.
+    const isLasting = found && found.expiresAtMs >= Math.min(expiresAtMs, nowMs + OFFER_LEFT_MS);
+    if (isLasting && nowMs - found.madeAtMs < OFFER_REUSE_MS) return found.offers;
+    const endsAtMs = signer.isRemote ? nowMs + TICKET_LIFE_MS : expiresAtMs;
     const made = signer.isRemote
-      ? Promise.all(sign(soldId, accepts, nowMs + TICKET_LIFE_MS)).catch(() => {
+      ? Promise.all(sign(soldId, accepts, endsAtMs)).catch(() => {
           // The next caller asks again, and the signer says at once where it is in trouble.
           known.delete(key);
           return undefined;
         })
-      : sign(soldId, accepts, expiresAtMs);
+      : sign(soldId, accepts, endsAtMs);
     known.delete(key);
-    known.set(key, { offers: made, madeAtMs: nowMs });
+    known.set(key, { offers: made, madeAtMs: nowMs, expiresAtMs: endsAtMs });
     if (known.size > MAX_OFFERS) known.delete(known.keys().next().value as string);
     return made;
   }

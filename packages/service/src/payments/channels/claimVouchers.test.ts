@@ -124,8 +124,9 @@ test("a payer who asks to withdraw is claimed from at once, and buys nothing mor
   const { charged, channelId, balance } = await channelOf(payer);
   await askToWithdraw(payer);
   await forgetChecks();
-  expect(await claimVouchers(service.context)).toBe(1);
-  expect(await chainOf(channelId)).toMatchObject({ claimed: charged, withdrawing: balance });
+  await claimVouchers(service.context);
+  // The service's own job may have been first, and be about to claim.
+  await expect.poll(() => chainOf(channelId)).toMatchObject({ claimed: charged, withdrawing: balance });
   const refused = await payer.buy(interfaceUrl());
   expect([refused.status, refused.body]).toEqual([
     402,

@@ -1,6 +1,6 @@
 // npm run bench: Assay beside the official x402 middleware, selling the same guard on the same chain.
 //   --quick         one short run of everything, to check that it works; its figures are rough
-//   --only=a,b      only these sections (their names are the keys of `sections` below)
+//   --only=a,b      only these sections: startup, challenges, paidCalls, chainRequests, parallelPayers, slowBlocks, vouchers
 //   --before=dir    beside the service of another checkout, built, instead of the peers: what has become slower
 //   --profile       writes a CPU profile of each Assay process to bench/results
 // Progress goes to stderr, the table to stdout, everything measured to bench/results/<date>.json.
@@ -9,6 +9,7 @@ import { cpus, loadavg } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { answerHelp } from "../answerHelp.mjs";
 import { calibrate } from "./calibrate.mjs";
 import { createProgress } from "./createProgress.mjs";
 import { listChanges, listFigures } from "./listFigures.mjs";
@@ -22,6 +23,8 @@ import { measureVouchers } from "./measureVouchers.mjs";
 import { renderChanges, renderTable } from "./renderTable.mjs";
 import { stopProcesses, stopProcessesForGood } from "./startProcess.mjs";
 import { neededScripts, subjectNames } from "./subjects.mjs";
+
+answerHelp(import.meta.url);
 
 const timeLimitMs = 15 * 60_000;
 const sections = {

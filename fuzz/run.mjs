@@ -8,8 +8,11 @@
 
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { answerHelp } from "../answerHelp.mjs";
 import { corpusPath, foundPath, readInputs, writeInputs } from "./corpus.mjs";
 import { listTargets } from "./load.mjs";
+
+answerHelp(import.meta.url);
 
 /** An input that keeps the thread for longer than this is endless, on a busy machine too. */
 const ENDLESS_MS = 120_000;

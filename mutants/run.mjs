@@ -12,10 +12,13 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statS
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { answerHelp } from "../answerHelp.mjs";
 import { createTester } from "./createTester.mjs";
 import { drawSome } from "./drawSome.mjs";
 import { createTestFinder } from "./findTests.mjs";
 import { listMutants } from "./listMutants.mjs";
+
+answerHelp(import.meta.url);
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const results = join(root, "mutants/results/results.jsonl");

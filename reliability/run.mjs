@@ -10,10 +10,13 @@
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { answerHelp } from "../answerHelp.mjs";
 import { campaigns } from "./campaigns.mjs";
 import { keep, readResults } from "./results.mjs";
 import { root, runCampaign } from "./runCommand.mjs";
 import { writeReport } from "./writeReport.mjs";
+
+answerHelp(import.meta.url);
 
 /** How long a short form takes at most, for the time that is left. */
 const QUICK_MINUTES = 3;

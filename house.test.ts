@@ -35,6 +35,7 @@ interface Manifest {
   name?: string;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
 
@@ -241,6 +242,7 @@ function dependencyRule(manifests: Record<string, Manifest>): ImportRule {
     const ships = /^packages\/(adapters\/)?[^/]+\/(src|bin)\//.test(file.path) && !isTestCode(file.path);
     const declared = {
       ...own?.dependencies,
+      ...own?.optionalDependencies,
       ...own?.peerDependencies,
       ...(ships ? {} : own?.devDependencies),
       ...(isTestCode(file.path) ? manifests[""]?.devDependencies : {}),

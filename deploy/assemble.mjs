@@ -26,6 +26,7 @@ const packagesBesideBundle = [
   "@resvg/resvg-js",
   "evmole",
   "pino",
+  "secp256k1",
   "tiny-secp256k1",
   "unpdf",
 ];

@@ -13,6 +13,7 @@ const external = [
   "evmole",
   "pg-native",
   "pino",
+  "secp256k1",
   "tiny-secp256k1",
   "unpdf",
 ];

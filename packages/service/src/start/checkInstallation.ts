@@ -1,6 +1,7 @@
 import { type Chain, createChain, describeLimits } from "@assay/chain";
 import { BASE_USDC, CHAIN_ID, type Hex } from "@assay/protocol";
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
+import { curve } from "../base/curve.js";
 import { addressOfKey } from "../base/secp256k1.js";
 import { findForeignOrigin } from "../log/signedHeads.js";
 import type { Facilitator, SettlerFunds } from "../payments/facilitator.js";
@@ -17,6 +18,7 @@ import { loadBudgets, loadPrices } from "./loadTerms.js";
 import { createLogger } from "./logger.js";
 import { openIdentity } from "./openIdentity.js";
 import { verifyDistinct } from "./openKeys.js";
+import { SLOWER_CURVE } from "./startupReport.js";
 import { checkChainIdentity } from "./verifyChainIdentity.js";
 
 const OLDEST_POSTGRES = 15;
@@ -41,6 +43,8 @@ export async function checkInstallation(config: Config): Promise<Finding[]> {
     note("SERVICE_SIGNING_KEY", "warning", "is not set: each DATA_DIR makes a key of its own");
   await attempt("service key", () => checkServiceKeys(config, note));
   checkPublicUrl(config, note);
+  if (curve.form === "machine code") note("signatures", "ok", "in machine code");
+  else note("signatures", "warning", SLOWER_CURVE);
   if (config.rateLimits === "off") note("RATE_LIMITS", "fault", "is off: for benchmarks only");
   for (const [name, load] of Object.entries(files))
     await attempt(name, async () => {

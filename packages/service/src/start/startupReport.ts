@@ -1,7 +1,11 @@
 import { join, resolve } from "node:path";
 import { describeLimits } from "@assay/chain";
+import { curve } from "../base/curve.js";
 import type { Config } from "./config.js";
 import type { RunningService } from "./startService.js";
+
+export const SLOWER_CURVE =
+  "in WebAssembly, four times slower: the package secp256k1 has no binary for this machine (npm rebuild secp256k1 makes one)";
 
 /** What an operator or a new user needs to know at the start, with one paid call to copy. */
 export function startupReport(config: Config, service: RunningService, startedInMs: number): string {
@@ -34,6 +38,7 @@ export function startupReport(config: Config, service: RunningService, startedIn
     if (limits.length === 0) rows.push(["node", `${report.node}: can do everything that is asked of it`]);
     for (const limit of limits) rows.push(["node", `${report.node}: ${limit}`]);
   }
+  if (curve.form === "WebAssembly") rows.push(["signatures", SLOWER_CURVE]);
   if (config.rateLimits === "off") rows.push(["rate limits", "OFF: for benchmarks and load tests only"]);
   if (config.webTestHosts)
     rows.push(["test hosts", `${[...config.webTestHosts.keys()].join(", ")}: read on this machine`]);

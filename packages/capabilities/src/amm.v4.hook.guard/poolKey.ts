@@ -1,5 +1,6 @@
 import type { FieldError, Hex } from "@assay/protocol";
-import { encodeAbiParameters, keccak256, numberToHex, parseAbiParameters } from "viem";
+import { keccak256 } from "@assay/protocol";
+import { encodeAbiParameters, numberToHex, parseAbiParameters } from "viem";
 import { baseAddresses, lowercaseAddress } from "../shared/chain-facts/baseAddresses.js";
 import { isValidHookAddress } from "./hookPermissions.js";
 import type { HookGuardInput } from "./input.js";

@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
-import { encodeAbiParameters, keccak256, numberToHex, parseAbi } from "viem";
+import { keccak256 } from "@assay/protocol";
+import { encodeAbiParameters, numberToHex, parseAbi } from "viem";
 
 // https://github.com/morpho-org/sdks/blob/cdff8c458445/packages/morpho-ts/src/addresses.ts
 /** Morpho Blue on Base. */

@@ -1,6 +1,7 @@
 import type { Hex } from "@assay/protocol";
+import { keccak256 } from "@assay/protocol";
 import { CHAIN_ID } from "@assay/protocol/primitives";
-import { hashMessage, hashStruct, hashTypedData, keccak256, stringToHex } from "viem";
+import { hashMessage, hashStruct, hashTypedData, stringToHex } from "viem";
 import { describeParties } from "../shared/effects/partyView.js";
 import { tellAmount, tellUsd } from "../shared/intents/describeEffects.js";
 import { hashAuthorization } from "./hashAuthorization.js";

@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
-import { concatHex, keccak256, toRlp } from "viem";
+import { keccak256 } from "@assay/protocol";
+import { concatHex, toRlp } from "viem";
 
 /** Of EIP-7702. Both numbers are decimal and may be larger than a JavaScript number is exact. */
 interface Authorization {

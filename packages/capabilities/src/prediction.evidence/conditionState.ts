@@ -1,5 +1,5 @@
-import { type Hex, mapReading, type Reading, unanswered } from "@assay/protocol";
-import { concat, encodePacked, keccak256, numberToHex } from "viem";
+import { type Hex, keccak256, mapReading, type Reading, unanswered } from "@assay/protocol";
+import { concat, encodePacked, numberToHex } from "viem";
 import { type ConditionReadings, MAX_OUTCOMES_READ } from "./readings.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { Hex } from "@assay/protocol";
-import { findAgentInstructionInSight } from "@assay/protocol";
-import { hexToBytes, keccak256 } from "viem";
+import { findAgentInstructionInSight, keccak256 } from "@assay/protocol";
+import { hexToBytes } from "viem";
 import { hashText } from "../shared/page-text/checkClaim.js";
 import { compareQuestion, findTextTitle, type QuestionMatch } from "./compareQuestion.js";
 import type { QuestionRecord } from "./decodeQuestionRecord.js";

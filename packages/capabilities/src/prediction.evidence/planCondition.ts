@@ -1,5 +1,6 @@
 import type { Hex, Reading } from "@assay/protocol";
-import { keccak256, stringToBytes, zeroAddress } from "viem";
+import { keccak256 } from "@assay/protocol";
+import { stringToBytes, zeroAddress } from "viem";
 import { parseOwner } from "../shared/control/listControllers.js";
 import { isZeroWord } from "../shared/words/addressInWord.js";
 import { isMarketAddress, type PredictionEvidenceInput } from "./input.js";

@@ -1,5 +1,5 @@
-import { CHAIN_ID, type Hex } from "@assay/protocol";
-import { concatHex, keccak256, parseTransaction, serializeTransaction } from "viem";
+import { CHAIN_ID, type Hex, keccak256 } from "@assay/protocol";
+import { concatHex, parseTransaction, serializeTransaction } from "viem";
 import { z } from "zod";
 import type { BaseContext } from "../base/context.js";
 import { addressOfKey, signDigest } from "../base/secp256k1.js";

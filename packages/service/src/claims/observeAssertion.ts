@@ -7,8 +7,15 @@ import {
   type StateRead,
 } from "@assay/capabilities";
 import type { BlockHeader, Chain } from "@assay/chain";
-import { AssayError, type Assertion, type ChallengeRecord, type Hex, type Reading } from "@assay/protocol";
-import { keccak256, size } from "viem";
+import {
+  AssayError,
+  type Assertion,
+  type ChallengeRecord,
+  type Hex,
+  keccak256,
+  type Reading,
+} from "@assay/protocol";
+import { size } from "viem";
 
 /** The state of a claim's subject on the chain, and the block it was read at. */
 export type ObservedAssertion = ObservedSubjectState & NonNullable<ChallengeRecord["observed"]>;

@@ -1,6 +1,6 @@
 import type { BlockHeader, Chain } from "@assay/chain";
-import { AssayError, type Hex, type PublicationRequest, type Reading } from "@assay/protocol";
-import { keccak256, size } from "viem";
+import { AssayError, type Hex, keccak256, type PublicationRequest, type Reading } from "@assay/protocol";
+import { size } from "viem";
 import type { Audit, CodeFacts } from "./publications.js";
 
 /**

@@ -1,6 +1,5 @@
 import type { CallRead } from "@assay/chain";
-import { absent, type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
-import { keccak256 } from "viem";
+import { absent, type Hex, keccak256, noAnswer, type Reading, valueReading } from "@assay/protocol";
 import type { GatherContext, Gathered, Gatherer } from "../../gathering.js";
 import { followDelegation } from "../../shared/control/gather/followDelegation.js";
 import { readProgram } from "../../shared/machine/gather/readProgram.js";

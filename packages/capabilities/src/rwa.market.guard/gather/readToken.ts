@@ -1,6 +1,6 @@
 import type { CallRead } from "@assay/chain";
-import { type Hex, noAnswer, type Reading } from "@assay/protocol";
-import { keccak256, stringToHex, zeroHash } from "viem";
+import { type Hex, keccak256, noAnswer, type Reading } from "@assay/protocol";
+import { stringToHex, zeroHash } from "viem";
 import type { GatherContext } from "../../gathering.js";
 import type { ListedAsset } from "../../shared/issuers/listedAsset.js";
 import { LABEL_ANSWER_BYTES } from "../../shared/labels/labelAnswer.js";

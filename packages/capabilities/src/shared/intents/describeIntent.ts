@@ -1,5 +1,4 @@
-import { CHAIN_ID } from "@assay/protocol";
-import { keccak256 } from "viem";
+import { CHAIN_ID, keccak256 } from "@assay/protocol";
 import type { Act } from "./act.js";
 import type { DecodedCall } from "./decodeCalls.js";
 import type { IntentCase } from "./intentCase.js";

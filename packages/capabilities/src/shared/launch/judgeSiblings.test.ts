@@ -1,7 +1,8 @@
 import { noAnswer, valueReading } from "@assay/protocol";
 import { expect, test } from "vitest";
+import { nameCreated } from "../code/nameCreated.js";
 import { judgeSiblings } from "./judgeSiblings.js";
-import { nameCreated, type SiblingReadings } from "./siblingReadings.js";
+import type { SiblingReadings } from "./siblingReadings.js";
 
 const CREATOR = "0x00000000000000000000000000000000000000c1";
 const TOKEN = nameCreated(CREATOR, 20);

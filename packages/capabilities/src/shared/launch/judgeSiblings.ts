@@ -1,4 +1,5 @@
-import { nameCreated, type SiblingReadings } from "./siblingReadings.js";
+import { nameCreated } from "../code/nameCreated.js";
+import type { SiblingReadings } from "./siblingReadings.js";
 
 /** Named in the findings; the readings hold all of them. */
 const MAX_NAMED = 8;

@@ -1,5 +1,4 @@
-import { type Hex, hash32Schema, readingSchema } from "@assay/protocol";
-import { keccak256 } from "viem";
+import { hash32Schema, readingSchema } from "@assay/protocol";
 import { z } from "zod";
 import { recordedAddressSchema } from "../words/recordedAddress.js";
 
@@ -17,14 +16,3 @@ export const siblingReadingsSchema = z.strictObject({
   ).nullable(),
 });
 export type SiblingReadings = z.output<typeof siblingReadingsSchema>;
-
-/** The address of what an account creates: the hash of the RLP of its address and its nonce (Yellow Paper, section 7). */
-export function nameCreated(creator: string, nonce: number): Hex {
-  const digits = nonce === 0 ? "" : nonce.toString(16);
-  const bytes = digits.length % 2 === 0 ? digits : `0${digits}`;
-  const length = bytes.length / 2;
-  // Numbers from 1 to 127 are their own encoding.
-  const number = length === 1 && nonce < 0x80 ? bytes : `${(0x80 + length).toString(16)}${bytes}`;
-  const payload = `94${creator.slice(2).toLowerCase()}${number}`;
-  return `0x${keccak256(`0x${(0xc0 + payload.length / 2).toString(16)}${payload}`).slice(-40)}`;
-}

@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
-import { bytesToHex, hexToBytes, keccak256 } from "viem";
+import { keccak256 } from "@assay/protocol";
+import { bytesToHex, hexToBytes } from "viem";
 import type { KnownParty, PublishedCode, ReadCode } from "./knownParty.js";
 
 /**

@@ -6,13 +6,14 @@ import {
   CHAIN_ID,
   ETHER_USD_FEED,
   type Hex,
+  keccak256,
   LATEST_ROUND_DATA,
   operatorFeeOf,
   readBesideGas,
   readEtherPrice,
   weiToMicroUsd,
 } from "@assay/protocol";
-import { keccak256, serializeTransaction, toHex } from "viem";
+import { serializeTransaction, toHex } from "viem";
 import { encodeBatch, encodeTransfer } from "./transferCall.js";
 
 /** Measured on Circle's token, for payers without code. */

@@ -1,6 +1,7 @@
 import type { CallRead } from "@assay/chain";
 import type { Hex, Reading } from "@assay/protocol";
-import { decodeFunctionResult, keccak256 } from "viem";
+import { keccak256 } from "@assay/protocol";
+import { decodeFunctionResult } from "viem";
 import { actThrough, callLaunchProbe, launchProbe, TRADER_BALANCE } from "../../pools/gather/findPools.js";
 import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
 import type { LaunchReadings } from "../launchReadings.js";

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { CallRead, StateOverrides } from "@assay/chain";
-import { type Hex, type Reading, valueReading } from "@assay/protocol";
+import { type Hex, keccak256, type Reading, valueReading } from "@assay/protocol";
 import {
   type Abi,
   type AbiParameter,
@@ -8,11 +8,10 @@ import {
   decodeFunctionResult,
   encodeAbiParameters,
   encodeDeployData,
-  getContractAddress,
-  keccak256,
   numberToHex,
   parseAbiParameters,
 } from "viem";
+import { nameCreated, nameCreated2 } from "../../code/nameCreated.js";
 import {
   actThrough,
   callLaunchProbe,
@@ -207,16 +206,17 @@ export const nameHolder = (market: Market, creator: Hex, friend: Hex): Hex =>
   nameGuest(market, creator, friend, 1);
 
 const nameGuest = (market: Market, creator: Hex, friend: Hex, salt: number): Hex =>
-  getContractAddress({
-    opcode: "CREATE2",
-    from: getContractAddress({ from: creator, nonce: 0n }),
-    salt: numberToHex(salt, { size: 32 }),
-    bytecode: encodeDeployData({
-      abi: guest.abi,
-      bytecode: guest.bytecode,
-      args: [encodeMarket(market), SHARES_PPM.map(BigInt), friend, TRADER_BALANCE],
-    }),
-  }).toLowerCase() as Hex;
+  nameCreated2(
+    nameCreated(creator, 0),
+    numberToHex(salt, { size: 32 }),
+    keccak256(
+      encodeDeployData({
+        abi: guest.abi,
+        bytecode: guest.bytecode,
+        args: [encodeMarket(market), SHARES_PPM.map(BigInt), friend, TRADER_BALANCE],
+      }),
+    ),
+  );
 
 export function parseVisits(answer: Reading<Hex>): Reading<LaunchRun[]> {
   // Out of gas: the trades ran and did not finish.

@@ -1,5 +1,7 @@
 import type { Hex } from "@assay/protocol";
-import { encodePacked, getContractAddress, keccak256 } from "viem";
+import { keccak256 } from "@assay/protocol";
+import { encodePacked } from "viem";
+import { nameCreated2 } from "../../code/nameCreated.js";
 import type { LaunchVenues } from "../../pools/launchVenues.js";
 
 /** The pairs' addresses follow from the factory's, so that their events can be read together with the token. */
@@ -11,11 +13,6 @@ export function listPairs({ weth, stablecoin, quotes, classic }: LaunchVenues, t
     .map((quote) => {
       const [first, second] = token < quote ? [token, quote] : [quote, token];
       const salt = keccak256(encodePacked(["address", "address"], [first, second]));
-      return getContractAddress({
-        opcode: "CREATE2",
-        from: factory,
-        salt,
-        bytecodeHash: pairCodeHash,
-      }).toLowerCase() as Hex;
+      return nameCreated2(factory, salt, pairCodeHash);
     });
 }

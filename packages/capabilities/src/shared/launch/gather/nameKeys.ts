@@ -1,6 +1,6 @@
 import type { CallRead, CallTrace } from "@assay/chain";
-import { type Hex, type Reading, unanswered } from "@assay/protocol";
-import { encodeAbiParameters, keccak256, parseAbiParameters, toFunctionSelector } from "viem";
+import { type Hex, keccak256, type Reading, unanswered } from "@assay/protocol";
+import { encodeAbiParameters, parseAbiParameters, toFunctionSelector } from "viem";
 import { PERMIT2 } from "../../chain-facts/knownContracts.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
 import { describeProgram, type ProgramFacts } from "../../code/describeProgram.js";

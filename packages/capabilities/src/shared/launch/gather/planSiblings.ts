@@ -1,10 +1,11 @@
 import type { ChainRead } from "@assay/chain";
 import type { Hex } from "@assay/protocol";
 import { decodeFunctionResult } from "viem";
+import { nameCreated } from "../../code/nameCreated.js";
 import { findParty } from "../../parties/findParty.js";
 import { callLaunchProbe, launchProbe } from "../../pools/gather/findPools.js";
 import { parseProbeAnswer } from "../../simulation/gather/parseProbeAnswer.js";
-import { nameCreated, type SiblingReadings } from "../siblingReadings.js";
+import type { SiblingReadings } from "../siblingReadings.js";
 import type { Joint } from "./jointProbes.js";
 
 const MAX_SIBLINGS = 32;

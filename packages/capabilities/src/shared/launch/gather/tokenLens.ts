@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { CallRead } from "@assay/chain";
-import { type Hex, noAnswer, type Reading, valueReading } from "@assay/protocol";
-import { type Abi, decodeFunctionResult, encodeFunctionData, keccak256, toHex } from "viem";
+import { type Hex, keccak256, noAnswer, type Reading, valueReading } from "@assay/protocol";
+import { type Abi, decodeFunctionResult, encodeFunctionData, toHex } from "viem";
 import { PROBE_GAS } from "../../pools/gather/findPools.js";
 import { knownSlots } from "../../proxies/knownSlots.js";
 

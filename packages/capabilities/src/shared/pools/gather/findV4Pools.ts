@@ -1,9 +1,8 @@
 import type { CallRead, ChainLog, ChainRead } from "@assay/chain";
-import { type Hex, mapReading, type Reading } from "@assay/protocol";
+import { type Hex, keccak256, mapReading, type Reading } from "@assay/protocol";
 import {
   encodeAbiParameters,
   encodeFunctionData,
-  keccak256,
   numberToHex,
   pad,
   parseAbi,

@@ -1,5 +1,6 @@
 import type { Hex } from "@assay/protocol";
-import { concat, keccak256, stringToHex } from "viem";
+import { keccak256 } from "@assay/protocol";
+import { concat, stringToHex } from "viem";
 
 /**
  * An account that nobody can have prepared: its address follows from the block's hash, the subject and the account's

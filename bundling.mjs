@@ -24,6 +24,7 @@ export const nodePrograms = ({
   external = [],
   plugins = [],
   outDir = "dist/bundle",
+  groups = [],
 }) => ({
   ...common,
   root,
@@ -38,10 +39,32 @@ export const nodePrograms = ({
     minify: false,
     rolldownOptions: {
       input,
-      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+      // A group joins on purpose what is imported later.
+      checks: { ineffectiveDynamicImport: groups.length === 0 },
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "[name]-[hash].js",
+        ...(groups.length > 0 && { codeSplitting: { groups } }),
+      },
     },
   },
 });
+
+/**
+ * One file for all that is loaded together: these modules and what they import at once; and where a module is named as awaited, what it
+ * imports while it runs. A module is taken by the first group that has it.
+ */
+export function groupLoaded(name, { modules = [], awaited = [] }) {
+  let loaded;
+  return {
+    debugName: name,
+    name: (id, bundle) => {
+      // What these import comes with them.
+      loaded ??= [...modules, ...awaited.flatMap((one) => bundle.getModuleInfo(one).dynamicallyImportedIds)];
+      return loaded.includes(id) ? name : null;
+    },
+  };
+}
 
 /** One file for any engine. Published packages of others stay imports. */
 export const oneModule = ({ root, alias, entry, folder, name }) => ({

@@ -8,7 +8,7 @@ import { jsonLine, page, printable } from "./text.js";
 /** Runs the `assay` command with these arguments; returns the exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let command: Command | undefined;
-  const program = createProgram(terminal).hook("preAction", (_program, chosen) => {
+  const program = createProgram(terminal, args).hook("preAction", (_program, chosen) => {
     command = chosen;
   });
   // Not from the parsed options: a wrong command line was not parsed.

@@ -30,6 +30,15 @@ function readCommand(file = "cli.js", seen = new Set<string>()): string {
   return [text, ...imports.map((name) => readCommand(name, seen))].join("\n");
 }
 
+it("what a call loads before its first request is in few files", () => {
+  const files = readdirSync(join(dist, "bundle"));
+  const seen = new Set<string>();
+  for (const file of files.filter((name) => /^(cli|createClient-|findWallet-|findOtherQuestion-)/.test(name)))
+    readCommand(file, seen);
+  expect(seen.size).toBeGreaterThan(3);
+  expect(seen.size).toBeLessThan(12);
+});
+
 it("--version and --help load what reads a command line, and nothing that asks, pays or verifies", () => {
   expect([...listLoaded(join(dist, "cli.js"))].sort()).toEqual(["commander", "zod"]);
   // The same function finds what the library loads.

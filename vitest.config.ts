@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { mutantPlugin } from "./mutants/mutantPlugin.mjs";
+import { mutantPlugin, switchedMutantsPlugin } from "./mutants/mutantPlugin.mjs";
 import { controlPlugin } from "./reliability/controlPlugin.mjs";
 import { chooseTests, joinTests, sortTests, sourceAliases } from "./testProjects.js";
 
@@ -8,20 +8,31 @@ const command = process.argv.slice(2);
 const withOwnLocks = process.env.ASSAY_ADAPTERS === "1";
 const sorted = sortTests({ withOwnLocks });
 /** `npm run mutants` changes one source at a time, while it is loaded, and asks pure tests first. */
-const isMutating = process.env.ASSAY_MUTANTS === "1";
+const mutants = process.env.ASSAY_MUTANTS;
+const isMutating = mutants !== undefined;
+const isSwitching = isMutating && mutants !== "1";
 const { pure, world, browser, isolated } = isMutating
   ? sorted
   : joinTests(chooseTests(sorted, command), command);
 /** `npm run campaigns` leaves one protection out, to see that a campaign reports it. */
 const control = process.env.ASSAY_CONTROL && JSON.parse(process.env.ASSAY_CONTROL);
-const plugins = isMutating ? [mutantPlugin()] : control ? [controlPlugin(control)] : [];
+const plugins = isSwitching
+  ? [switchedMutantsPlugin(mutants)]
+  : isMutating
+    ? [mutantPlugin()]
+    : control
+      ? [controlPlugin(control)]
+      : [];
 
 /** No project extends this file: each that does loads it, and sorts all tests, once more. */
 const resolve = { alias: sourceAliases };
+/** Mutants that one test has noticed are not asked of the next, so tests follow each other there. */
+const WORKERS = isSwitching ? 1 : 3;
 const shared = {
   // What a source becomes is kept by its content, and shared by the projects and by later runs.
   experimental: { fsModuleCache: plugins.length === 0 },
   setupFiles: ["vitest.setup.ts"],
+  ...(isSwitching && { runner: "./mutants/switchingRunner.mjs" }),
   // What is built or installed holds no test; walking it took a second.
   exclude: ["**/{node_modules,dist,out,.*}/**"],
   // Files of one worker share what they import, which is half of the suite's time; nothing in a module outlives a test.
@@ -36,7 +47,7 @@ const shared = {
   env: { MIMALLOC_PURGE_DELAY: "2000" },
   // Two cores, and more than a third of the workers' time is waiting, for blocks, windows and processes: a third worker uses it. A
   // fourth gains little, and all together hold 19 GB then.
-  maxWorkers: 3,
+  maxWorkers: WORKERS,
   sequence: { groupOrder: 2 },
   testTimeout: 60_000,
   hookTimeout: 120_000,
@@ -54,7 +65,7 @@ export default defineConfig({
       {
         resolve,
         plugins,
-        test: { ...shared, name: "pure", include: pure, maxWorkers: 3, sequence: { groupOrder: 1 } },
+        test: { ...shared, name: "pure", include: pure, sequence: { groupOrder: 1 } },
       },
       {
         resolve,

@@ -90,7 +90,7 @@ export function listMutants(path, text) {
     CallExpression(node) {
       const { callee } = node;
       if (callee.type !== "MemberExpression" || callee.computed) return;
-      const other = methods[callee.property.name];
+      const other = Object.hasOwn(methods, callee.property.name) && methods[callee.property.name];
       if (other) add("method", callee.property, other);
       if (passing.includes(callee.property.name) && !callee.optional)
         add("call", { start: callee.object.end, end: node.end }, "");

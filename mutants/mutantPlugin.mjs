@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { applyMutant } from "./listMutants.mjs";
+import { switchMutants } from "./switchMutants.mjs";
 
 /**
  * Changes one source while it is loaded: `globalThis.assayMutant`, that is `{ file, mutant }` with an absolute path. Vitest loads its
@@ -13,3 +15,17 @@ export const mutantPlugin = () => ({
     return current && id.split("?")[0] === current.file ? applyMutant(text, current.mutant) : undefined;
   },
 });
+
+/** Puts all mutants of a list into their sources while these are loaded, each behind a switch that `switchingRunner.mjs` turns. */
+export function switchedMutantsPlugin(list) {
+  const { sources } = JSON.parse(readFileSync(list, "utf8"));
+  return {
+    name: "switched mutants",
+    enforce: "pre",
+    transform(text, id) {
+      const path = id.split("?")[0];
+      const mutants = sources[path];
+      return mutants && switchMutants(path, text, mutants);
+    },
+  };
+}

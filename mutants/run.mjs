@@ -1,9 +1,10 @@
-// npm run mutants -- --under <folder> [--count n] [--seed s] [--workers n] [--quick] [--fresh]
+// npm run mutants -- --under <folder> [--count n] [--seed s] [--workers n] [--quick] [--near] [--fresh]
 //   --under    a folder or file of sources
 //   --count    how many mutants to draw (default 50; "all" for every one)
 //   --seed     which ones (default 8453); the same seed draws the same mutants of the same sources
 //   --workers  how many are tested at the same time (default 2)
 //   --quick    only tests that need neither database nor chain
+//   --near     of the tests that need a world, only those of the source's own folder
 //   --fresh    test again what an earlier run has tested
 // Each result is kept in mutants/results as soon as it is known, by what it depends on: a run that is cut off continues there, and
 // a source or test that changed is tested anew. Progress goes to stderr, the summary to stdout.
@@ -17,11 +18,16 @@ import { createTester } from "./createTester.mjs";
 import { drawSome } from "./drawSome.mjs";
 import { createTestFinder } from "./findTests.mjs";
 import { listMutants } from "./listMutants.mjs";
+import { runSwitched } from "./runSwitched.mjs";
 
 answerHelp(import.meta.url);
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const results = join(root, "mutants/results/results.jsonl");
+/** As many as `createTestFinder` sorts the tests of a source into. */
+const ROUNDS = 5;
+/** The last round: tests of other folders that need a world. */
+const FAR = 4;
 const hash = (...texts) => createHash("sha256").update(texts.join("\0")).digest("hex").slice(0, 24);
 
 function readOptions() {
@@ -32,6 +38,7 @@ function readOptions() {
       seed: { type: "string", default: "8453" },
       workers: { type: "string", default: "2" },
       quick: { type: "boolean", default: false },
+      near: { type: "boolean", default: false },
       fresh: { type: "boolean", default: false },
     },
   });
@@ -96,8 +103,8 @@ async function main() {
   const isPure = await createPureTest();
   const open = chosen.map((drawn) => {
     const rounds = findTests(drawn.file)
-      .map((tests) => (options.quick ? tests.filter(isPure) : tests))
-      .filter((tests) => tests.length > 0);
+      .slice(0, options.near ? FAR : undefined)
+      .map((tests) => (options.quick ? tests.filter(isPure) : tests));
     const tests = rounds.flat().map((path) => readFileSync(join(root, path), "utf8"));
     return {
       ...drawn,
@@ -117,7 +124,22 @@ async function main() {
     note(drawn, known.get(drawn.key));
     return false;
   });
-  await Promise.all(Array.from({ length: Math.min(options.workers, queue.length) }, () => work(queue, note)));
+  const keepResult = (drawn, killedBy) => {
+    const { key, file, mutant } = drawn;
+    appendFileSync(results, `${JSON.stringify({ key, file, line: mutant.line, killedBy })}\n`);
+    note(drawn, killedBy);
+  };
+  const asked = queue.map((drawn, id) => ({ ...drawn, id, path: join(root, drawn.file) }));
+  const killed = new Set();
+  const doubtful = await runSwitched(root, asked, ROUNDS, (drawn, killedBy) => {
+    killed.add(drawn.id);
+    keepResult(drawn, killedBy);
+  });
+  process.stderr.write(`\n${doubtful.length} are tested one by one\n`);
+  for (const drawn of asked) if (!killed.has(drawn.id) && !doubtful.includes(drawn)) keepResult(drawn, null);
+  await Promise.all(
+    Array.from({ length: Math.min(options.workers, doubtful.length) }, () => work(doubtful, keepResult)),
+  );
   process.stderr.write("\n");
   summarize(options, all.length, ended);
 }
@@ -129,22 +151,22 @@ async function createPureTest() {
   return (path) => pure.has(path);
 }
 
-async function work(queue, note) {
+async function work(queue, keepResult) {
   const tester = createTester(root);
   try {
     for (let drawn = queue.shift(); drawn; drawn = queue.shift()) {
-      const { file, mutant, rounds, key } = drawn;
-      const killedBy =
-        rounds.length === 0 ? null : await tester.run({ file: join(root, file), mutant, rounds });
-      appendFileSync(results, `${JSON.stringify({ key, file, line: mutant.line, killedBy })}\n`);
-      note(drawn, killedBy);
+      const { path, mutant, rounds } = drawn;
+      keepResult(
+        drawn,
+        await tester.run({ file: path, mutant, rounds: rounds.filter((tests) => tests.length > 0) }),
+      );
     }
   } finally {
     await tester.stop();
   }
 }
 
-function summarize({ under, seed, quick }, total, ended) {
+function summarize({ under, seed, quick, near }, total, ended) {
   const share = (part, whole) => (whole === 0 ? "–" : `${((part / whole) * 100).toFixed(1)} %`);
   const survivors = ended.filter(({ killedBy }) => killedBy === null);
   for (const { file, mutant, code } of survivors.sort((a, b) => (a.file < b.file ? -1 : 1)))
@@ -154,7 +176,7 @@ function summarize({ under, seed, quick }, total, ended) {
   const killed = ended.length - survivors.length;
   console.log(
     `${under}: ${killed} of ${ended.length} noticed (${share(killed, ended.length)}), drawn from ${total} by seed ${seed}` +
-      `${quick ? ", by tests without a world alone" : ""}.`,
+      `${quick ? ", by tests without a world alone" : near ? ", by tests without a world and those of its folder" : ""}.`,
   );
 }
 

@@ -28,7 +28,11 @@ export function auditWorld(world: SimulatedWorld, buyers: readonly ChannelBuyer[
 type Tell = (isBroken: boolean, sentence: string) => void;
 
 /** Calls against the chain: each charge has its call, each call its charge. */
-function auditCalls({ chain, tables }: SimulatedWorld, calls: readonly CallRow[], tell: Tell): void {
+function auditCalls(
+  { chain, tables, purchases }: SimulatedWorld,
+  calls: readonly CallRow[],
+  tell: Tell,
+): void {
   const byKey = new Map(calls.map((call) => [keyOf(call.payer, call.authorization_nonce), call]));
   for (const call of calls) {
     tell(["reserved", "settling", "unknown"].includes(call.state), `a call is ${call.state} for ever`);
@@ -52,9 +56,15 @@ function auditCalls({ chain, tables }: SimulatedWorld, calls: readonly CallRow[]
     }
     if (call.state === "reorged") tell(isPaid, "a call counts as undone and is paid");
   }
+  const refused = new Map(
+    purchases.map(({ payer, nonce, sights }) => [keyOf(payer, nonce), sights.at(-1)?.reason]),
+  );
   for (const use of chain.token.uses()) {
     if (use.isCancelled || use.payTo !== PAY_TO) continue;
-    const call = byKey.get(keyOf(use.payer, use.nonce));
+    const key = keyOf(use.payer, use.nonce);
+    const call = byKey.get(key);
+    // Refused, and then delivered by somebody: its low price counted on credit that has gone to another answer since.
+    if (call && call.credit_micro_usd > 0n && refused.get(key) === "quote_credit_spent") continue;
     // Who delivers a payment itself before its call began has bought nothing.
     const isOwed = call ? use.height > Number(call.reserved_at_block) : chain.minedBy(use)?.isOurs;
     tell(

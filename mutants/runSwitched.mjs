@@ -10,7 +10,7 @@ const WATCH_MS = 1_000;
 
 /**
  * Asks tests about many mutants at once: each test runs once as it is, and again for each mutant that it reaches. `onKilled` is
- * told of each that was noticed. Returns those that this could not tell about, because they are reached while sources are loaded,
+ * asked with each that was noticed. Returns those that this could not tell about, because they are reached while sources are loaded,
  * or because a test cannot be repeated.
  *
  * @param {{ id: number, path: string, file: string, mutant: object, rounds: string[][] }[]} drawn

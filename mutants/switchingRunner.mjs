@@ -1,5 +1,4 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { getFn, getHooks } from "@vitest/runner";
 import { TestRunner } from "vitest";
 
 /** A test that waits for what never happens: this many times what it took, and a while. */
@@ -74,7 +73,7 @@ export default class SwitchingRunner extends TestRunner {
     reached = new Set();
     isInTest = true;
     try {
-      await getFn(test)();
+      await TestRunner.getTestFn(test)();
       return undefined;
     } catch (error) {
       return error ?? new Error("failed");
@@ -108,11 +107,12 @@ export default class SwitchingRunner extends TestRunner {
 
   async #once(test, suites) {
     for (const suite of [...suites].reverse())
-      for (const hook of [...getHooks(suite).afterEach].reverse()) await hook(test.context, suite);
+      for (const hook of [...TestRunner.getSuiteHooks(suite).afterEach].reverse())
+        await hook(test.context, suite);
     this.onBeforeTryTask(test);
     for (const suite of suites)
-      for (const hook of getHooks(suite).beforeEach) await hook(test.context, suite);
-    await getFn(test)();
+      for (const hook of TestRunner.getSuiteHooks(suite).beforeEach) await hook(test.context, suite);
+    await TestRunner.getTestFn(test)();
     this.onAfterTryTask(test);
   }
 

@@ -183,7 +183,10 @@ const BUSY_SECONDS = 20;
 const LEASE_WAIT_MS = 10_000;
 const LEASE_POLL_MS = 200;
 
-/** True if this call has the channel now, charged with exactly this much before it. */
+/**
+ * True if this call has the channel now, charged with exactly this much before it. The call does not wait until that is on disk: what a
+ * dying PostgreSQL forgets is who had a channel, and a charge asks for what was charged before it.
+ */
 export function leaseChannel(
   database: Database,
   { channelNo, charged }: Channel,
@@ -195,11 +198,12 @@ export function leaseChannel(
       name: "channels_lease",
       text: `WITH given AS (
                SELECT * FROM json_to_recordset($1) AS g (channel_no bigint, charged bigint, holder text)),
+             unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
              locked AS MATERIALIZED (
                SELECT c.channel_no FROM channels c WHERE c.channel_no IN (SELECT channel_no FROM given)
                ORDER BY c.channel_no FOR NO KEY UPDATE)
              UPDATE channels c SET busy_by = g.holder, busy_until = now() + ($2::int * interval '1 second')
-             FROM given g JOIN locked USING (channel_no)
+             FROM unhurried, given g JOIN locked USING (channel_no)
              WHERE c.channel_no = g.channel_no AND c.charged = g.charged
                AND (c.busy_until IS NULL OR c.busy_until < now()) RETURNING c.busy_by`,
       values: [JSON.stringify(given), BUSY_SECONDS],

@@ -91,6 +91,9 @@ export class EndedAtStartError extends Error {
   }
 }
 
+/** A campaign of an hour must not end because the machine was busy with something else for a minute. */
+const READY_WITHIN_MS = 300_000;
+
 const openWorlds = new Set<CampaignWorld>();
 
 /** Closes what an interrupted campaign left open. */
@@ -157,7 +160,7 @@ export async function createCampaignWorld(options: WorldOptions = {}): Promise<C
     const { child } = spawned;
     const isDead = () => child.exitCode !== null || child.signalCode !== null;
     const url = await Promise.race([
-      spawned.ready(),
+      spawned.ready(READY_WITHIN_MS),
       spawned.ended().then(() => {
         throw new EndedAtStartError(child.signalCode === "SIGKILL", spawned.errors());
       }),

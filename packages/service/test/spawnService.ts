@@ -13,7 +13,7 @@ export interface SpawnedService {
   output(): string;
   errors(): string;
   /** The address it printed. Throws with what it said when it ended instead. */
-  ready(): Promise<string>;
+  ready(withinMs?: number): Promise<string>;
   /** Asks it to stop, and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** The code of a process that ends by itself. */
@@ -39,11 +39,11 @@ export function spawnService(env: Record<string, string>): SpawnedService {
     child,
     output: () => output,
     errors: () => errors,
-    ready: () =>
+    ready: (withinMs = 60_000) =>
       until(async () => {
         if (child.exitCode !== null) throw new Error(`the service ended: ${errors}`);
         return output.includes("signs as") ? /service +(http\S+)/.exec(output)?.[1] : undefined;
-      }, 60_000),
+      }, withinMs),
     stop(signal = "SIGINT") {
       if (child.exitCode === null) child.kill(signal);
       return exited;

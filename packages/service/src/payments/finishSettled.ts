@@ -19,6 +19,7 @@ import { inOrder } from "../store/inOrder.js";
 import type { Invocation } from "./invocations.js";
 import { OFFER_RECEIPT, signReceipt, soldRoute } from "./offerReceipt.js";
 import { packPaymentResponse } from "./packedResponse.js";
+import { markLaterSales } from "./packFinalCalls.js";
 import type { SettlementContext } from "./paymentsContext.js";
 
 /** A payment that has moved money, and the transaction on chain that moved it. */
@@ -267,6 +268,7 @@ async function publish(tx: Transaction, rows: readonly SettledRow[]): Promise<vo
     (tx) => publishAnswers(tx, idsOf(computed)),
     (tx) => recordObservations(tx, thatLeave("observation")),
     (tx) => storeInterfaceScans(tx, thatLeave("scans")),
+    (tx) => markLaterSales(tx, idsOf(computed.filter((row) => row.actual_status === "hit"))),
   ]);
 }
 

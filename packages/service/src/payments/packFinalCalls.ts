@@ -18,24 +18,42 @@ export async function packFinalCalls(
   database: Database,
   afterSeconds = PACKED_AFTER_SECONDS,
 ): Promise<number> {
-  for (let packed = 0; ; packed += SLICE) {
+  for (let packed = 0; ; ) {
     const slice = await database.transaction((tx) => packSome(tx, afterSeconds));
-    if (slice < SLICE) return packed + slice;
+    packed += slice.packed;
+    if (slice.seen < SLICE) return packed;
   }
+}
+
+/**
+ * An answer that was read anew for several callers is stored whole for each, because none of them is its first sale before it is settled. An
+ * empty packed body beside the whole one says of the others that they are to be packed.
+ */
+export async function markLaterSales(tx: Transaction, invocationIds: readonly string[]): Promise<void> {
+  if (invocationIds.length === 0) return;
+  await tx.query({
+    name: "later_sales_mark",
+    text: `UPDATE responses r SET packed_body = '' FROM invocations i JOIN artifacts a USING (artifact_id)
+           WHERE r.invocation_id = ANY($1) AND i.invocation_id = r.invocation_id AND a.invocation_id <> r.invocation_id
+             AND r.body IS NOT NULL`,
+    values: [invocationIds],
+  });
 }
 
 interface CandidateRow extends InvocationRow {
   network: string;
   packed_body: Buffer;
+  /** Of a later sale that is stored whole. */
+  body: Buffer | null;
   packed_payment_response: Buffer;
   first: Omit<FirstSale, "rest">;
   first_body: Buffer;
 }
 
-async function packSome(tx: Transaction, afterSeconds: number): Promise<number> {
+async function packSome(tx: Transaction, afterSeconds: number): Promise<{ seen: number; packed: number }> {
   const rows = await tx.query<CandidateRow>({
     name: "calls_to_pack",
-    text: `SELECT i.*, r.packed_body, r.packed_payment_response, to_json(f) AS first, b.body AS first_body
+    text: `SELECT i.*, r.packed_body, r.body, r.packed_payment_response, to_json(f) AS first, b.body AS first_body
            FROM responses r JOIN invocations i USING (invocation_id)
            JOIN artifacts a ON a.artifact_id = i.artifact_id JOIN invocations f ON f.invocation_id = a.invocation_id
            JOIN responses b ON b.invocation_id = a.invocation_id
@@ -46,11 +64,20 @@ async function packSome(tx: Transaction, afterSeconds: number): Promise<number> 
            LIMIT $2 FOR UPDATE OF i SKIP LOCKED`,
     values: [afterSeconds, SLICE],
   });
-  if (rows.length === 0) return 0;
-  const packed = rows.map((row) => ({
-    invocation_id: row.invocation_id,
-    packed: packRow(row).toString("base64"),
-  }));
+  if (rows.length === 0) return { seen: 0, packed: 0 };
+  const packed: { invocation_id: string; packed: string }[] = [];
+  const different: string[] = [];
+  for (const row of rows) {
+    const call = packRow(row);
+    if (call) packed.push({ invocation_id: row.invocation_id, packed: call.toString("base64") });
+    else different.push(row.invocation_id);
+  }
+  if (different.length > 0)
+    await tx.query({
+      name: "calls_stay_whole",
+      text: "UPDATE responses SET packed_body = NULL WHERE invocation_id = ANY($1) AND body IS NOT NULL",
+      values: [different],
+    });
   await tx.query({
     name: "calls_pack",
     text: `WITH given AS (SELECT * FROM json_to_recordset($1) AS g (invocation_id text, packed text)),
@@ -65,20 +92,26 @@ async function packSome(tx: Transaction, afterSeconds: number): Promise<number> 
            FROM given g WHERE i.invocation_id = g.invocation_id`,
     values: [JSON.stringify(packed)],
   });
-  return rows.length;
+  return { seen: rows.length, packed: packed.length };
 }
 
-/** Throws unless everything comes out again as it went in. */
+/**
+ * Throws unless everything comes out again as it went in. Undefined for a whole answer whose result is not that of the first sale: two
+ * processes that read one block may have measured another time between blocks.
+ */
 function packRow({
   first: firstRow,
   first_body,
   packed_body,
+  body,
   packed_payment_response,
   ...row
-}: CandidateRow) {
+}: CandidateRow): Buffer | undefined {
   const { payer, capability_id: capabilityId } = row;
   const firstBody = first_body.toString("utf8");
   const { shared, rest } = cutResult(firstBody);
+  const ownRest = cutOut(body ? body.toString("utf8") : unpackBody(packed_body, firstBody), shared);
+  if (ownRest === undefined && body) return undefined;
   const first = { ...firstRow, rest };
   const paymentResponse = unpackPaymentResponse(packed_payment_response, { payer, capabilityId });
   const call: PackedCall = {
@@ -99,7 +132,7 @@ function packRow({
     transaction_hash: row.transaction_hash,
     payment_digest: row.payment_digest,
     payment_response: Buffer.from(paymentResponse, "base64").toString("utf8"),
-    rest: cutOut(unpackBody(packed_body, firstBody), shared) as string,
+    rest: ownRest as string,
   };
   const packed = packCall(row, call, first);
   if (JSON.stringify(unpackCall(packed, row, first)) !== JSON.stringify(call))

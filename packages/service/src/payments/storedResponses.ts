@@ -53,7 +53,7 @@ export async function getStoredResponse(db: Queryable, invocationId: string): Pr
 }
 
 function readBody({ body, packed_body, first_body }: WholeResponseRow): Buffer | null {
-  if (!packed_body) return body;
+  if (body || !packed_body) return body;
   if (!first_body) throw new Error("an answer was packed against one that is not there");
   return Buffer.from(unpackBody(packed_body, first_body.toString("utf8")));
 }

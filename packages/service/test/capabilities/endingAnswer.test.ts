@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { packFinalCalls } from "../../src/payments/packFinalCalls.js";
+import { getStoredResponse } from "../../src/payments/storedResponses.js";
 import { accountOf } from "../payer.js";
 import { useTestService } from "../useTestService.js";
 
@@ -64,4 +66,28 @@ test("callers who ask together for an answer that is about to end get one new an
     ["hit", 0.01],
     ["hit", 0.01],
   ]);
+
+  // Once they are final, one of them is kept whole and those like it are packed. One that differs in its result stays as it is.
+  const { database } = service.context;
+  await database.query({ text: "DELETE FROM unfinal_settlements" });
+  const [{ invocation_id: changed } = { invocation_id: "" }] = await database.query<{
+    invocation_id: string;
+  }>({
+    text: `UPDATE responses r SET body = convert_to(replace(convert_from(body, 'UTF8'), '"ttlSeconds"', '"ttlMoments"'), 'UTF8')
+           FROM invocations i JOIN artifacts a USING (artifact_id)
+           WHERE r.invocation_id = i.invocation_id AND a.artifact_id = $1 AND a.invocation_id <> i.invocation_id
+             AND i.payer = $2 RETURNING i.invocation_id`,
+    values: [...artifacts, service.account("carol").address.toLowerCase()],
+  });
+  const read = () =>
+    Promise.all(answers.map(({ invocationId }) => getStoredResponse(database, invocationId)));
+  const stored = await read();
+  await packFinalCalls(database, 0);
+  const whole = await database.query<{ invocation_id: string }>({
+    text: "SELECT invocation_id FROM responses JOIN invocations USING (invocation_id) WHERE artifact_id = $1 AND body IS NOT NULL",
+    values: [...artifacts],
+  });
+  expect(whole.map(({ invocation_id }) => invocation_id)).toHaveLength(changed ? 2 : 1);
+  expect(await read()).toEqual(stored);
+  expect(await packFinalCalls(database, 0)).toBe(0);
 }, 60_000);

@@ -103,9 +103,9 @@ export function listInstructions(bytecode: Hex): Instruction[] {
 
 /**
  * The code without the compiler's metadata, whose bytes would look like instructions. It is kept where the code pushes a number
- * that could be a jump into it.
+ * that could be a jump into it. A jump that is computed shows only where the code is followed (`exploreTrade`).
  */
-function cutMetadata(bytecode: Hex): Hex {
+export function cutMetadata(bytecode: Hex): Hex {
   const bytes = hexToBytes(bytecode);
   const tail = findMetadataTail(bytes);
   if (tail === null) return bytecode;
@@ -117,8 +117,14 @@ function cutMetadata(bytecode: Hex): Hex {
   return jumpsIn ? bytecode : program;
 }
 
-export function describeProgram(bytecode: Hex): ProgramFacts {
-  const instructions = listInstructions(cutMetadata(bytecode));
+/** For code that is followed as well. */
+export const describeProgram = (bytecode: Hex): ProgramFacts => describe(cutMetadata(bytecode));
+
+/** What the whole code may do, its metadata too: for code that is not followed. */
+export const listProgramOpcodes = (bytecode: Hex): ProgramOpcode[] => describe(bytecode).opcodes;
+
+function describe(code: Hex): ProgramFacts {
+  const instructions = listInstructions(code);
   const opcodes = new Set<ProgramOpcode>();
   const addresses = new Set<Hex>();
   const numbers = new Set<string>();

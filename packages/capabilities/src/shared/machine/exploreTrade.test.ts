@@ -51,3 +51,19 @@ test.each<[string, string, string[]]>([
   const { doubts } = listDoubts(explore(`0x${code}`), new Map(), now);
   expect(doubts.map(({ on }) => on).filter((on) => on === "call_length")).toEqual(doubted);
 });
+
+test.each<[string, string, boolean]>([
+  ["leads into what stands for metadata", "601f60010156", false],
+  ["goes on in the program", "601660010156" + "5b00", true],
+])("a jump that is computed and %s", (_, body, isComplete) => {
+  const metadata = `a164${"69706673"}5822${"5b48".padEnd(68, "0")}002a`;
+  const found = explore(`0x${IN_TRANSFER}${body}00${metadata}`);
+  expect(found.find(({ selector }) => selector === 0xa9059cbb)).toMatchObject({ isComplete });
+});
+
+test("a condition that was met before, as where one of two is enough, decides nothing anew", () => {
+  // If the first word of storage is zero, or the first argument is not, both ways end well.
+  const found = explore(`0x${IN_TRANSFER}5f541580601c57506004355b602157005b00`);
+  const conditions = found.find(({ selector }) => selector === 0xa9059cbb)?.conditions;
+  expect(conditions?.map(({ decides }) => decides)).toEqual([false, false]);
+});

@@ -1,4 +1,5 @@
 import type { Hex } from "@assay/protocol";
+import { findMetadataTail } from "../code/findMetadataTail.js";
 import {
   describe,
   describeBase,
@@ -104,12 +105,18 @@ export interface Written {
 
 /** Follows every function of a token apart, and notes what its outcome depends on and what it writes. */
 export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> {
-  const program = parseProgram(code);
+  const parsed = parseProgram(code);
+  let isAstray = false;
+  const program = watchTail(parsed, () => {
+    isAstray = true;
+  });
   const found = new Map<number, TradeFunction>();
   const forks: {
     readonly selector: number;
     readonly condition: Value;
     readonly ways: readonly [Node, Node];
+    /** Whether both outcomes are possible: a condition that was met before decides nothing anew. */
+    readonly isOpen: boolean;
   }[] = [];
   const steps = new Map<number | null, number>();
   const visits = new Map<string, Visit>();
@@ -130,6 +137,8 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
     const written = [...path.written];
     const budget: Budget = { steps: SLICE_STEPS };
     const end = run(program, path.state, createWorld(one, path, written), budget);
+    if (isAstray) one.isComplete = false;
+    isAstray = false;
     const taken = SLICE_STEPS - budget.steps;
     steps.set(selector, used + taken);
     all += taken;
@@ -148,8 +157,12 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
     }
     if (end.kind !== "fork") continue;
     const { condition, destination } = end;
+    let isOpen = true;
     const ways = [false, true].map((outcome): Node => {
-      if (isContradiction(path.way, condition, outcome)) return newNode();
+      if (isContradiction(path.way, condition, outcome)) {
+        isOpen = false;
+        return newNode();
+      }
       const test = condition.test;
       const next = outcome && test?.kind === "is_selector" ? test.selector : selector;
       const guard = findGuard(condition, outcome);
@@ -161,7 +174,7 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
         written,
         node: newNode(),
       };
-      const key = describeBranch(program, branch);
+      const key = describeBranch(parsed, branch);
       const own = `${key}:${describeStack(branch.state)}`;
       const known = visits.get(own);
       const shared = known && listShared(known, branch.way);
@@ -190,15 +203,27 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
       return branch.node;
     }) as [Node, Node];
     path.node.next.push(...ways);
-    if (selector !== null) forks.push({ selector, condition, ways });
+    if (selector !== null) forks.push({ selector, condition, ways, isOpen });
   }
   settle([...forks.flatMap(({ ways }) => ways)]);
-  for (const { selector, condition, ways } of forks) {
+  for (const { selector, condition, ways, isOpen } of forks) {
     const one = found.get(selector);
-    if (one && one.conditions.length < MAX_RECORDS)
+    if (one && isOpen && one.conditions.length < MAX_RECORDS)
       one.conditions.push({ condition, decides: ways[0].succeeds !== ways[1].succeeds });
   }
   return [...found.values()];
+}
+
+/** The program, with word of every jump into what stands for metadata: no compiler makes one, and its bytes are not read as code. */
+function watchTail(program: Program, note: () => void): Program {
+  const tail = findMetadataTail(program.bytes);
+  if (tail === null || ![...program.destinations].some((at) => at >= tail)) return program;
+  const destinations = new Set(program.destinations);
+  destinations.has = (at) => {
+    if (at >= tail && program.destinations.has(at)) note();
+    return program.destinations.has(at);
+  };
+  return { bytes: program.bytes, destinations };
 }
 
 const newNode = (): Node => ({ succeeds: false, next: [] });

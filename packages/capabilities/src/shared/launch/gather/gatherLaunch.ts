@@ -10,7 +10,7 @@ import {
 } from "@assay/protocol";
 import type { GatherContext, Gathered } from "../../../gathering.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
-import { describeProgram } from "../../code/describeProgram.js";
+import { cutMetadata, describeProgram, listProgramOpcodes } from "../../code/describeProgram.js";
 import { analyseCode } from "../../code/gather/analyseCode.js";
 import { isScannable } from "../../code/isScannable.js";
 import { listWatchedOpcodes } from "../../code/listWatchedOpcodes.js";
@@ -109,9 +109,9 @@ export async function gatherLaunch(
           isFeeLent: true,
         },
         programs: [
-          { address, looksAt: mapReading(bytes, listWatchedOpcodes) },
+          { address, looksAt: mapReading(bytes, listWatched) },
           ...(known.implementation && behindCode
-            ? [{ address: known.implementation.address, looksAt: mapReading(behindCode, listWatchedOpcodes) }]
+            ? [{ address: known.implementation.address, looksAt: mapReading(behindCode, listWatched) }]
             : []),
         ],
       },
@@ -119,6 +119,9 @@ export async function gatherLaunch(
     ...(fingerprint && { fingerprint }),
   };
 }
+
+/** The token's code is followed, so that no jump leads into its metadata unseen. */
+const listWatched = (code: Hex) => listWatchedOpcodes(cutMetadata(code));
 
 interface Known extends First {
   readonly venues: LaunchVenues;
@@ -358,7 +361,7 @@ async function readRest(
               return {
                 address: one,
                 code: fingerprintReading(answer),
-                opcodes: answer.status === "value" ? describeProgram(answer.value).opcodes : [],
+                opcodes: answer.status === "value" ? listProgramOpcodes(answer.value) : [],
               };
             }),
           ),

@@ -3,7 +3,7 @@ import { type Hex, keccak256, type Reading, unanswered } from "@assay/protocol";
 import { encodeAbiParameters, parseAbiParameters, toFunctionSelector } from "viem";
 import { PERMIT2 } from "../../chain-facts/knownContracts.js";
 import type { CodeAnalysis } from "../../code/codeAnalysis.js";
-import { describeProgram, type ProgramFacts } from "../../code/describeProgram.js";
+import { listProgramOpcodes, type ProgramFacts } from "../../code/describeProgram.js";
 import type { CodeFingerprint } from "../../code/fingerprintBytecode.js";
 import { rememberedFingerprint } from "../../code/rememberedFingerprint.js";
 import { findLiveOwner } from "../../control/judgeOwnership.js";
@@ -163,7 +163,7 @@ function findSafe(code: Hex, firstWord: Reading<Hex>, modules: Reading<Hex>): st
 /** A contract that makes no calls holds no key. */
 export function canAct(code: Reading<Hex>): boolean {
   if (code.status !== "value") return true;
-  const { opcodes } = describeProgram(code.value);
+  const opcodes = listProgramOpcodes(code.value);
   return opcodes.includes("CALL") || opcodes.includes("DELEGATECALL") || code.value.startsWith("0xef0100");
 }
 

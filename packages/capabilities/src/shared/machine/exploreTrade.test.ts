@@ -67,3 +67,9 @@ test("a condition that was met before, as where one of two is enough, decides no
   const conditions = found.find(({ selector }) => selector === 0xa9059cbb)?.conditions;
   expect(conditions?.map(({ decides }) => decides)).toEqual([false, false]);
 });
+
+test("a transfer that looks at what an account has of the chain's currency is doubted", () => {
+  const found = explore(`0x${IN_TRANSFER}600435316018575b00`);
+  const { doubts } = listDoubts(found, new Map(), { time: 1_700_000_000n, number: 1n });
+  expect(doubts.map(({ on }) => on)).toEqual(["native_balance"]);
+});

@@ -102,6 +102,8 @@ export function judgeHeld({ held, program, trades }: LaunchReadings, isPatient: 
   const counted = isPatient ? legs.slice(0, 1) : legs;
   const isRefused = counted.some((leg) => !leg.success || (measureTaxBps(leg) ?? 0) >= CONFISCATORY_TAX_BPS);
   if (!isRefused) return [];
+  if (!isPatient) return [{ code: "HELD_SALE_FAILS" }];
+  // Where nothing is kept for one transaction, who bought in another one waits like everybody, and later sales were simulated.
   const limitation = "A holder's sale apart from its purchase failed in a program that lets sales wait.";
-  return isPatient ? [{ code: "HELD_SALE_UNTRIED", limitation }] : [{ code: "HELD_SALE_FAILS" }];
+  return isTransient ? [{ code: "HELD_SALE_UNTRIED", limitation }] : [];
 }

@@ -93,11 +93,16 @@ function describeHold({ code, keeper, address, knownAs }: LaunchShare, nowSecond
   );
   if (!isFixed || keeper.approves === true) return "unknown";
   if (keeper.functions === 0) return "burnt";
-  if (keeper.until === null || keeper.unexplained.length > 0) return "unknown";
-  if (keeper.until < nowSeconds + SHORT_LOCK) return "ending";
+  const end = findEnd(keeper);
+  if (end === null || keeper.unexplained.length > 0) return "unknown";
+  if (end < nowSeconds + SHORT_LOCK) return "ending";
   // Trials cannot show that no argument, payment or state opens it: the paths of its program must.
   return keeper.staysUntil === null ? "unknown" : "locked";
 }
+
+/** A time that a keeper has in its storage may be another than the one that it waits for. */
+const findEnd = ({ until, staysUntil }: NonNullable<LaunchShare["keeper"]>): number | null =>
+  until === null ? null : Math.min(until, staysUntil ?? until);
 
 function describeShares(shares: readonly LaunchShare[], total: bigint, nowSeconds: number): ShareFindings[] {
   return shares
@@ -105,7 +110,7 @@ function describeShares(shares: readonly LaunchShare[], total: bigint, nowSecond
       address: share.address,
       bps: Number(((readOneWord(share.held) ?? 0n) * BigInt(WHOLE_BPS)) / total),
       hold: describeHold(share, nowSeconds),
-      until: share.keeper?.until ?? null,
+      until: share.keeper && findEnd(share.keeper),
     }))
     .filter(({ bps }) => bps > 0)
     .sort((left, right) => right.bps - left.bps);

@@ -55,6 +55,18 @@ const withTrade = (changes: object): LaunchReadings["program"] => {
   return own && { ...own, trade };
 };
 
+/** No sale succeeds in the first minute, of buyers in this transaction or in another one. */
+const waitingForAll = (
+  opcodes: NonNullable<LaunchReadings["program"]>["opcodes"],
+): Partial<LaunchReadings> => ({
+  trades: trades(run(100, { 3: failed, 4: failed })),
+  crowd: valueReading([{ sender: NOBODY, sharePpm: 1_000, legs: [leg(), failed] }]),
+  crowdLater: valueReading([{ sender: NOBODY, sharePpm: 1_000, legs: [leg(), leg()] }]),
+  later: later([0, failed], [60, leg()], [86_400, leg()]),
+  held: valueReading({ holder: NOBODY, legs: [failed, failed] }),
+  program: program([], opcodes),
+});
+
 const HOOK: Hex = "0x00000000000000000000000000000000000000f1";
 const ID: Hex = `0x${"44".repeat(32)}`;
 const WETH: Hex = "0x4200000000000000000000000000000000000006";
@@ -147,6 +159,13 @@ const rows: readonly Row[] = [
     },
     "SALE_WAITS_A_BLOCK",
     "allow",
+  ],
+  ["a sale, also of who bought before, that waits for the launch", waitingForAll([]), "SALE_WAITS", "allow"],
+  [
+    "the same in a program that keeps values for one transaction",
+    waitingForAll(["TLOAD"]),
+    "HELD_SALE_UNTRIED",
+    "review",
   ],
   [
     "a second sale that waits for the first",
@@ -383,6 +402,12 @@ const rows: readonly Row[] = [
   ],
   ["liquidity that is locked for a year", locked(), "LIQUIDITY_SECURED", "allow"],
   ["liquidity whose lock ends soon", locked({ until: 1_800_000_100 }), "LIQUIDITY_LOCK_ENDS", "review"],
+  [
+    "liquidity whose lock ends before the time that its keeper has stored",
+    locked({ staysUntil: 1_800_086_400 }),
+    "LIQUIDITY_LOCK_ENDS",
+    "review",
+  ],
   [
     "a locker that lets go",
     locked({ drained: valueReading(["0x3ccfd60b"]) }),

@@ -73,3 +73,15 @@ test("a transfer that looks at what an account has of the chain's currency is do
   const { doubts } = listDoubts(found, new Map(), { time: 1_700_000_000n, number: 1n });
   expect(doubts.map(({ on }) => on)).toEqual(["native_balance"]);
 });
+
+test.each<[string, bigint, string[]]>([
+  ["an hour", 3_600n, []],
+  ["thirty days", 2_592_000n, ["time"]],
+])("what the time and the amount make for %s together is doubted accordingly", (_, seconds, doubted) => {
+  const now = { time: 1_700_000_000n, number: 1n };
+  const end = (now.time + seconds).toString(16).padStart(8, "0");
+  // Until then, TIMESTAMP times the first argument is compared with nothing, and both outcomes end well.
+  const found = explore(`0x${IN_TRANSFER}4263${end}1060235742600435026023575b00`);
+  const { doubts } = listDoubts(found, new Map(), now);
+  expect(doubts.map(({ on }) => on)).toEqual(doubted);
+});

@@ -20,6 +20,8 @@ export interface FoundCondition {
   readonly condition: Value;
   /** Whether one of its two outcomes always ends in a refusal. */
   readonly decides: boolean;
+  /** Conditions that were met before it, the last first. */
+  readonly way: Way | null;
 }
 
 export interface FoundStore {
@@ -117,6 +119,7 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
     readonly ways: readonly [Node, Node];
     /** Whether both outcomes are possible: a condition that was met before decides nothing anew. */
     readonly isOpen: boolean;
+    readonly way: Way | null;
   }[] = [];
   const steps = new Map<number | null, number>();
   const visits = new Map<string, Visit>();
@@ -203,13 +206,13 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
       return branch.node;
     }) as [Node, Node];
     path.node.next.push(...ways);
-    if (selector !== null) forks.push({ selector, condition, ways, isOpen });
+    if (selector !== null) forks.push({ selector, condition, ways, isOpen, way: path.way });
   }
   settle([...forks.flatMap(({ ways }) => ways)]);
-  for (const { selector, condition, ways, isOpen } of forks) {
+  for (const { selector, condition, ways, isOpen, way } of forks) {
     const one = found.get(selector);
     if (one && isOpen && one.conditions.length < MAX_RECORDS)
-      one.conditions.push({ condition, decides: ways[0].succeeds !== ways[1].succeeds });
+      one.conditions.push({ condition, decides: ways[0].succeeds !== ways[1].succeeds, way });
   }
   return [...found.values()];
 }

@@ -53,11 +53,12 @@ export function findChanges(
   let blockChanges = 0;
   const seen = new Set<Value>();
   for (const { selector, conditions, stores, returned } of trade) {
-    for (const { condition } of conditions) {
-      if (seen.has(condition) || !hasTime(condition)) continue;
-      seen.add(condition);
-      if (isRangeCheck(condition)) continue;
+    for (const { condition, decides, way } of conditions) {
+      if (seen.has(condition) || !hasTime(condition) || isRangeCheck(condition)) continue;
       const found = listChanges(condition, history, words, now);
+      // Whether a fee that ends within the day is more than nothing.
+      if (found === null && !decides && !lasts(way, history, words, now)) continue;
+      seen.add(condition);
       if (found === null) {
         unclear.push({ selector, place: namePlace(condition) });
         continue;

@@ -9,6 +9,7 @@ import { type Chain, createChain } from "@assay/chain";
 import { createDevnet, type Devnet } from "@assay/devnet";
 import type { Hex, Verdict } from "@assay/protocol";
 import {
+  concat,
   decodeAbiParameters,
   encodeFunctionData,
   erc20Abi,
@@ -80,7 +81,8 @@ export async function runLaunch(options: LaunchOptions): Promise<LaunchSummary> 
   const chain = await createChain({
     rpcUrls: [devnet.rpcUrl],
     expectedChainId: 8453,
-    requestTimeoutMs: 30_000,
+    // On a busy machine a reading that comes late would be one that never came.
+    requestTimeoutMs: 120_000,
   });
   const seen = new Tally();
   const violations: string[] = [];
@@ -179,7 +181,9 @@ async function runCase(world: World, one: LaunchCase, withSwaps: boolean): Promi
     const keeper = companions.get("keeper");
     if (market.pair) await gatherUp(world, market.pair, one.sharePockets ?? 0);
     if (one.later) await acts.pass(one.later.blocks, one.later.seconds);
-    if (keeper) await acts.call(DEV, keeper, parseAbi(["function release()"]), "release");
+    // A keeper of the source is opened by its own steps, unless it opens by itself.
+    if (keeper && (one.keeper === undefined || one.later))
+      await acts.call(DEV, keeper, parseAbi(["function release()"]), "release");
     await acts.pull(market);
   } else if (one.later) await acts.pass(one.later.blocks, one.later.seconds);
   if (one.rug === "dump") {
@@ -205,7 +209,7 @@ async function launch(world: World, one: LaunchCase) {
   const token = await acts.deploy(artifact, [...companions.values()]);
   const whole = await acts.balanceOf(token, DEV);
   const tokens = (whole * BigInt(10_000 - (one.keptBps ?? 200))) / 10_000n;
-  const kept = one.liquidity ?? "burnt";
+  const kept = one.liquidity ?? (one.keeper === undefined ? "burnt" : "dev");
   const market = await acts.open(token, one.pool ?? "pair", tokens, kept === "burnt");
   const now = (await chain.latestBlock()).timestamp;
   const lock = async (held: Hex, contract: string, until: number) => {
@@ -221,7 +225,12 @@ async function launch(world: World, one: LaunchCase) {
     shortLock: "TimeLock",
     buried: "Grave",
   } as const;
-  if (kept !== "burnt" && kept !== "dev" && market.pair !== null)
+  const artifactOfKeeper = one.keeper === undefined ? undefined : own[one.keeper];
+  if (artifactOfKeeper && market.pair !== null) {
+    const keeper = await acts.deploy(artifactOfKeeper, [market.pair, DEV, BigInt(now + 31_536_000)]);
+    await acts.call(DEV, market.pair, erc20Abi, "transfer", [keeper, await acts.balanceOf(market.pair, DEV)]);
+    companions.set("keeper", keeper);
+  } else if (kept !== "burnt" && kept !== "dev" && market.pair !== null)
     companions.set(
       "keeper",
       await lock(market.pair, lockers[kept], now + (kept === "shortLock" ? 3_600 : 31_536_000)),
@@ -252,10 +261,10 @@ async function gatherUp({ acts }: World, held: Hex, count: number): Promise<void
 }
 
 async function act(
-  { acts }: World,
+  { acts, devnet }: World,
   token: Hex,
   market: OpenMarket,
-  { signature, args, on, as = DEV, value: sent }: Step,
+  { signature, args, on, as = DEV, value: sent, delegatesTo }: Step,
   companions: ReadonlyMap<string, Hex>,
   bought: bigint,
 ): Promise<void> {
@@ -266,8 +275,8 @@ async function act(
     pool: market.pair,
     token,
     nobody: zeroAddress,
-    "0x": "0x",
     supply: supply * 100n,
+    shares: market.pair ? await acts.balanceOf(market.pair, companions.get("keeper") ?? as) : 0n,
     held:
       market.pair && signature.startsWith("squeeze")
         ? ((await acts.balanceOf(token, market.pair)) * 99n) / 100n
@@ -275,7 +284,11 @@ async function act(
     ...Object.fromEntries(companions),
   };
   if (as !== DEV) await acts.admit(as);
-  const to = on ? companions.get(on) : token;
+  if (delegatesTo !== undefined) {
+    await devnet.request("hardhat_setCode", [as, concat(["0xef0100", companions.get(delegatesTo) ?? "0x"])]);
+    return;
+  }
+  const to = on === "pool" ? (market.pair ?? undefined) : on ? companions.get(on) : token;
   if (signature === "") {
     await acts.send(as, to, "0x", sent);
     return;
@@ -283,7 +296,7 @@ async function act(
   const item = parseAbiItem(`function ${signature}`);
   if (item.type !== "function") throw new Error(`${signature} is no function`);
   const values = args.map((argument, index) => {
-    const value = typeof argument === "string" ? named[argument] : argument;
+    const value = typeof argument === "string" ? (named[argument] ?? argument) : argument;
     const type = item.inputs[index]?.type ?? "";
     if (type.endsWith("[]")) return [value];
     if (type === "uint8" || type === "uint16") return Number(value);

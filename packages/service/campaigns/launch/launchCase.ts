@@ -1,18 +1,21 @@
 import type { Hex } from "@assay/protocol";
 import type { PowerPart } from "./tokenSources.js";
 
-type Argument = PowerPart["arm"][number] | boolean | readonly bigint[] | "0x";
+/** Names stand for what is known once the token is launched; other text is taken as it is. */
+type Argument = PowerPart["arm"][number] | boolean | readonly bigint[] | "shares" | (string & {});
 
 /** Calls of the deployer, or of another account. */
 export interface Step {
   readonly signature: string;
   readonly args: readonly Argument[];
-  /** The token, unless a companion is named. */
+  /** The token, unless a companion, the pool or the keeper is named. */
   readonly on?: string;
   /** Who calls, where it is not the deployer. */
   readonly as?: Hex;
   /** Ether that is sent along; a call without a signature only sends. */
   readonly value?: bigint;
+  /** Instead of a call, the account takes the code of a companion (EIP-7702). */
+  readonly delegatesTo?: string;
 }
 
 export interface LaunchCase {
@@ -25,6 +28,8 @@ export interface LaunchCase {
   readonly companions?: readonly string[];
   readonly pool?: "pair" | "concentrated" | "stablecoin";
   readonly liquidity?: "burnt" | "dev" | "locked" | "freeLock" | "shortLock" | "buried";
+  /** A contract of the source that keeps the liquidity instead; its constructor takes what a locker's takes. */
+  readonly keeper?: string;
   readonly keptBps?: number;
   /** Where what was kept goes: to a contract that keeps it for a year. */
   readonly vested?: boolean;

@@ -1,3 +1,6 @@
+import { falseLockers } from "./falseLockers.js";
+import { furtherHonest } from "./furtherHonest.js";
+import { furtherTraps } from "./furtherTraps.js";
 import { type LaunchCase, step } from "./launchCase.js";
 import { companions, holdings } from "./launchParties.js";
 import { honestRules, OWNED, ownedRules, type Ruled, trappingRules } from "./launchRules.js";
@@ -91,4 +94,7 @@ export const launchCorpus: readonly LaunchCase[] = [
   ...soundBooks,
   ...recentTraps,
   ...recentHonest,
+  ...furtherTraps,
+  ...falseLockers,
+  ...furtherHonest,
 ];

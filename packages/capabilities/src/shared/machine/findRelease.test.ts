@@ -33,7 +33,7 @@ test.each<[string, Hex, number | null]>([
   ["calls after the time in its storage", `0x${STORED}601057${PAYS}5b5f5ffd`, 10 * DAY],
   // Where the first word is not zero, the second is written to where the time is.
   ["lets that time be written", `0x5f35601957${STORED}601557${PAYS}5b5f5ffd5b6004355f5500`, null],
-])("a keeper that %s is told as such", (_, code, wait) => {
+])("a keeper that %s is read as such", (_, code, wait) => {
   const release = findRelease(follow(code), words, NOW);
   expect(release).toBe(wait === null ? null : Number(NOW.time) + wait);
 });

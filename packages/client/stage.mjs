@@ -100,6 +100,7 @@ function describePackage() {
       // Its code is inside; the declarations name its types.
       zod: protocol.dependencies.zod,
     },
-    peerDependencies,
+    // The MCP SDK is inside the command. As a peer it would clash with another version of it in the same project.
+    peerDependencies: { viem: peerDependencies.viem },
   };
 }

@@ -120,6 +120,12 @@ it("has one version in every package of the repository, and adapters ask for a c
   }
 });
 
+it("asks a project for viem alone", async () => {
+  const file = join(folder, "node_modules/@assay/client/package.json");
+  const { peerDependencies } = JSON.parse(await readFile(file, "utf8"));
+  expect(peerDependencies).toEqual({ viem: expect.stringMatching(/^\^/) });
+});
+
 it("runs its command", async () => {
   const home = join(folder, "node_modules/@assay/client");
   const { bin } = JSON.parse(await readFile(join(home, "package.json"), "utf8"));

@@ -24,6 +24,7 @@ export {
   type RecordedObservation,
 } from "./shared/observations/observedReadings.js";
 export * from "./shared/pools/launchVenues.js";
+export * from "./shared/proofs/proofNote.js";
 export * from "./shared/proofs/provableFact.js";
 export * from "./shared/proxies/knownSlots.js";
 export * from "./shared/proxies/resolveImplementation.js";

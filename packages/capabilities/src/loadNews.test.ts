@@ -29,6 +29,9 @@ const linesOf = ({ changes, powers, sections }: News) => [
   ...sections.flatMap(({ lines }) => lines),
 ];
 
+/** As the service writes it (`proofNote.ts`). */
+const NOT_PROVEN = " Not proven: code and slots are as a node reported them.";
+
 describe("the news of an answer", () => {
   it.each(capabilities)("of $id leads with a sentence and states figures in words", async ({ id }) => {
     const news = await loadNews(answerOf(id));
@@ -37,6 +40,16 @@ describe("the news of an answer", () => {
     expect(linesOf(news).length).toBeGreaterThan(3);
     const texts = [news.headline, news.detail, ...linesOf(news).flatMap(({ name, text }) => [name, text])];
     for (const text of texts) expect(text).not.toMatch(/undefined|null|NaN|\[object|^\s*$.+/);
+  });
+
+  it.each(capabilities)("of $id says at once where nothing was proven", async ({ id }) => {
+    const answer = answerOf(id);
+    const [proven, unproven] = await Promise.all([
+      loadNews(answer),
+      loadNews({ ...answer, result: { ...answer.result, summary: `${answer.result.summary}${NOT_PROVEN}` } }),
+    ]);
+    expect(proven.detail).not.toContain(NOT_PROVEN.trim());
+    expect(unproven).toEqual({ ...proven, detail: `${proven.detail}${NOT_PROVEN}`.trim() });
   });
 
   it("states amounts in tokens and dollars, and names whom everybody knows", async () => {

@@ -5,7 +5,8 @@ import { describeLimits } from "./describeNode.js";
 import { contracts, installContracts, slotZero } from "./testing/contracts.js";
 import { createLocalChain } from "./testing/localChain.js";
 import { type ProfiledNode, startProfiledNode } from "./testing/profiledNode.js";
-import { getProfile, type ProviderProfile } from "./testing/providerProfiles.js";
+import type { ProviderProfile } from "./testing/providerProfile.js";
+import { getProfile } from "./testing/providerProfiles.js";
 import type { Chain, NodeReport } from "./types.js";
 
 const REPORT: NodeReport = {

@@ -1,3 +1,4 @@
+import { rateAbility, readNeeds } from "./abilities.js";
 import { classifyNodeError, findRevertData, type NodeErrorKind } from "./classifyNodeError.js";
 import { parseBlockHeader } from "./parseBlockHeader.js";
 import type { AnyReading } from "./readMemo.js";
@@ -19,6 +20,7 @@ export const PROOF_WINDOW = "proof_window";
 
 const BLOCK_CHANGED: FailedAttempt = { ok: false, reason: "block_changed", next: "elsewhere" };
 const UNKNOWN_BLOCK: FailedAttempt = { ok: false, reason: "unknown_block", next: "await_block" };
+const UNSUPPORTED: FailedAttempt = { ok: false, reason: METHOD_UNSUPPORTED, next: "elsewhere" };
 const MALFORMED: FailedAttempt = { ok: false, reason: "malformed_answer", next: "retry" };
 
 export interface NodeReading {
@@ -62,7 +64,10 @@ async function askByHashOrNumber(
 ): Promise<Attempt<AnyReading>[]> {
   const deadline = performance.now() + timeoutMs;
   const answers = await askPinned(node, block, queries, timeoutMs, caller);
-  const attempts = queries.map((query, i) => interpretRead(query, answers[i]));
+  const cannot = ({ method, params }: ReadQuery) =>
+    rateAbility(node.report, readNeeds({ method, params: params({ blockHash: block.hash }) }, 0)) ===
+    "unable";
+  const attempts = queries.map((query, i) => interpretRead(query, answers[i], cannot(query)));
   const refused = queries.filter((query, i) => !query.byNumberOnly && isRefusal(answers[i]));
   // A node that is known to accept block hashes refused something else than the block object.
   if (node.pinning !== "unproven" || refused.length === 0) return attempts;
@@ -72,7 +77,7 @@ async function askByHashOrNumber(
   const byNumber = await askPinned(node, block, refused, left, caller);
   return queries.map((query, i) => {
     const again = refused.indexOf(query);
-    return again === -1 ? (attempts[i] ?? MALFORMED) : interpretRead(query, byNumber[again]);
+    return again === -1 ? (attempts[i] ?? MALFORMED) : interpretRead(query, byNumber[again], cannot(query));
   });
 }
 
@@ -112,10 +117,11 @@ function findMismatch(block: BlockHeader, answer: RpcAnswer | undefined): Failed
   return header.hash === block.hash.toLowerCase() ? undefined : BLOCK_CHANGED;
 }
 
-/** Distinguishes a value, a revert and a failure to answer. */
+/** Distinguishes a value, a revert and a failure to answer. `cannot`: the node is known not to answer such questions. */
 export function interpretRead(
-  query: Pick<ReadQuery, "mayRevert" | "parse" | "isNullUntilKnown">,
+  query: Pick<ReadQuery, "mayRevert" | "parse" | "mayBeNull">,
   answer: RpcAnswer | FailedAttempt | undefined,
+  cannot = false,
 ): Attempt<AnyReading> {
   if (answer === undefined) return MALFORMED;
   if ("ok" in answer) return answer;
@@ -125,7 +131,7 @@ export function interpretRead(
     if (!isRevert) return toNodeFailure(answer.error);
     return { ok: true, value: { status: "reverted", data: findRevertData(answer.error) } };
   }
-  if (query.isNullUntilKnown && answer.result === null) return UNKNOWN_BLOCK;
+  if (!query.mayBeNull && answer.result === null) return cannot ? UNSUPPORTED : UNKNOWN_BLOCK;
   const value = query.parse(answer.result);
   return value === undefined ? MALFORMED : { ok: true, value };
 }
@@ -134,15 +140,16 @@ export function interpretRead(
 const FAILURES: { readonly [K in NodeErrorKind]?: FailedAttempt } = {
   unknown_block: UNKNOWN_BLOCK,
   gateway: { ok: false, reason: "gateway_error", next: "retry" },
-  unsupported: { ok: false, reason: METHOD_UNSUPPORTED, next: "elsewhere" },
+  unsupported: UNSUPPORTED,
   range_refused: { ok: false, reason: RANGE_REFUSED, next: "elsewhere" },
   state_pruned: { ok: false, reason: STATE_PRUNED, next: "elsewhere" },
   proof_window: { ok: false, reason: PROOF_WINDOW, next: "elsewhere" },
 };
 
 export function toNodeFailure(error: NodeError): FailedAttempt {
-  const failure = FAILURES[classifyNodeError(error)];
-  return failure ?? { ok: false, reason: `node_error_${error.code}`, next: "elsewhere" };
+  const kind = classifyNodeError(error);
+  const next = kind === "unclear" ? "retry" : "elsewhere";
+  return FAILURES[kind] ?? { ok: false, reason: `node_error_${error.code}`, next };
 }
 
 function isRefusal(answer: RpcAnswer | FailedAttempt | undefined): boolean {

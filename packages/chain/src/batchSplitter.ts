@@ -32,6 +32,13 @@ export function createBatchSplitter(post: Post): { send: SendInParts; maxBatch: 
       if (again.some((answer) => !isRefused(answer))) maxBatch = Math.min(maxBatch, size);
       return again;
     }
+    const missing = requests.flatMap((_, i) => (isLeftOut(answers[i]) ? [i] : []));
+    // Some gateways answer as much of a batch as they like.
+    if (missing.length > 0 && missing.length < requests.length && !inOrder) {
+      const rest = missing.map((i) => requests[i] as RpcRequest);
+      const again = await sendParts(rest, deadline, false, requests.length - missing.length);
+      return answers.map((answer, i) => again[missing.indexOf(i)] ?? answer);
+    }
     // One method that is not offered ends the whole batch with some gateways. Asked apart, each request gets its own answer.
     if (!answers.every(isUnsupportedBatch)) return answers;
     const groups = inOrder ? requests.map((_, i) => [i]) : groupByMethod(requests);
@@ -78,17 +85,20 @@ function groupByMethod(requests: readonly RpcRequest[]): number[][] {
 const isUnsupportedBatch = (answer: RpcAnswer): boolean =>
   answer.kind === "error" && answer.ofBatch === true && classifyNodeError(answer.error) === "unsupported";
 
+const isLeftOut = (answer: RpcAnswer | undefined): boolean =>
+  answer?.kind === "no_response" && answer.reason === "no_answer";
+
 /** The requests are all of one method, so what was said of the batch is true of each. */
 const ofItself = (answer: RpcAnswer): RpcAnswer =>
   answer.kind === "error" ? { kind: "error", error: answer.error } : answer;
 
 /** A learnt limit is kept, so a contract that reverts with the word "batch" must not cause one. */
 function isRefused(answer: RpcAnswer): answer is ErrorAnswer {
-  return (
-    answer.kind === "error" &&
-    ((answer.error.code === -32600 && answer.ofBatch === true) || /\bbatch/i.test(answer.error.message)) &&
-    !["evm_failure", "rate_limited"].includes(classifyNodeError(answer.error))
-  );
+  if (answer.kind !== "error") return false;
+  const kind = classifyNodeError(answer.error);
+  if (kind === "evm_failure" || kind === "rate_limited") return false;
+  if (answer.ofBatch === true && (answer.error.code === -32600 || kind === "oversized")) return true;
+  return /\bbatch/i.test(answer.error.message);
 }
 
 function findRefusal(answers: readonly RpcAnswer[]): ErrorAnswer | undefined {

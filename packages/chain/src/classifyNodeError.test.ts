@@ -33,6 +33,16 @@ test.each([
   ["Service Unavailable", -32000],
   ["server is busy, try again later", -32000],
   ["context deadline exceeded", -32000],
+  ["no backend is currently healthy to serve traffic", -32011],
+  ["no backends available for method", -32011],
+  ["backend offline", -32010],
+  ["backend is currently not healthy to serve traffic", -32018],
+  ["Temporary internal error. Please retry, trace-id: 9cf7", 19],
+  ["call retries exhausted", -32000],
+  ["error sending request for url (http://10.0.0.1:8545/)", -32603],
+  ["write tcp 10.0.0.1:8545: broken pipe", -32000],
+  ["unexpected EOF", -32000],
+  ["node is syncing", -32000],
 ])("something before the node failed, which is no revert: %s (%i)", (message, code) => {
   expect(classifyNodeError({ code, message })).toBe("gateway");
 });
@@ -86,6 +96,13 @@ test.each([
   ["project quota exhausted", -32000],
   ['429 Too Many Requests: {"error":{"code":-32016,"message":"over rate limit"}}', -32000],
   ["request throttled", -32000],
+  ["slow down", -32000],
+  ["backend is over capacity", -32012],
+  ["sender is over rate limit", -32017],
+  ["You've exceeded the RPS limit available on the current plan.", -32000],
+  ["You've reached the limit of your plan", 12],
+  ["You have exceeded the maximum number of concurrent calls", -32000],
+  ["over the allowed number of requests", -32000],
 ])("the node is asked too often: %s (%i)", (message, code) => {
   expect(classifyNodeError({ code, message })).toBe("rate_limited");
 });
@@ -104,6 +121,7 @@ test.each([
   ["query exceeds max results 20000, retry with the range 25766988-25775072", -32602],
   ["query returned more than 10000 results", -32005],
   ["Log response size exceeded.", -32602],
+  ["ranges over 10000 blocks are not supported on freetier", 35],
 ])("the search covers too much: %s", (message, code) => {
   expect(classifyNodeError({ code, message })).toBe("range_refused");
 });
@@ -117,8 +135,30 @@ test.each([
   ["eth_getProof is not available on the Free tier - upgrade", -32600],
   ["Unsupported method: debug_traceCall", -32600],
   ["this request requires a paid plan", -32000],
+  ["rpc method is not whitelisted", -32001],
 ])("the method is not offered: %s", (message, code) => {
   expect(classifyNodeError({ code, message })).toBe("unsupported");
+});
+
+test.each([
+  ["Batched requests are not supported by this server", -32005],
+  ["The batch request was too large", -32010],
+  ["too many RPC calls in batch request", -32014],
+  ["Request is too big", -32007],
+  ["request body too large", -32021],
+  ["backend response too large", -32020],
+])("too much for one request: %s (%i)", (message, code) => {
+  expect(classifyNodeError({ code, message })).toBe("oversized");
+});
+
+test("what a gateway wraps in its own error counts", () => {
+  const wrapped = (data: unknown) => classifyNodeError({ code: -32603, message: "Internal error", data });
+  expect(wrapped({ code: -32005, message: "rate limit exceeded" })).toBe("rate_limited");
+  expect(wrapped({ code: 3, message: "execution reverted" })).toBe("evm_failure");
+  expect(wrapped("upstream request timeout")).toBe("gateway");
+  // A contract may have chosen it.
+  expect(wrapped("execution reverted")).toBe("unclear");
+  expect(wrapped("0x")).toBe("unclear");
 });
 
 test.each([
@@ -126,7 +166,7 @@ test.each([
   ["too many arguments, want at most 2", -32602, "bad_params"],
   ["distance to target block exceeds maximum proof window", -32602, "proof_window"],
   ["historical proofs are not supported, proofs of the latest block only", -32000, "proof_window"],
-  ["Internal error", -32603, "other"],
+  ["Internal error", -32603, "unclear"],
   ["execution aborted (timeout = 5s)", -32000, "other"],
   ["tracing failed: execution timeout", -32000, "other"],
 ] as const)("about the request or the node: %s", (message, code, kind) => {

@@ -6,8 +6,9 @@ import type { NodeError } from "./rpcAnswer.js";
  * Passing, so that the same question may be answered a moment later: `unknown_block` (the node lags), `rate_limited`,
  * `gateway` (something between us and the node, or the node's own time limit for the request).
  * Lasting, as long as the node is what it is: `state_pruned`, `proof_window` (proofs of newer blocks only), `range_refused` (a
- * search for events over too many blocks), `unsupported` (a method that is not offered), `bad_params`.
- * `other`: an internal problem of the node, or a question that is too much for it.
+ * search for events over too many blocks), `oversized` (too much for one request, or a batch where none is taken),
+ * `unsupported` (a method that is not offered), `bad_params`, `other` (a question that is too much for the node).
+ * `unclear`: nothing that is known here, such as an internal error.
  */
 export type NodeErrorKind =
   | "evm_failure"
@@ -17,9 +18,11 @@ export type NodeErrorKind =
   | "state_pruned"
   | "proof_window"
   | "range_refused"
+  | "oversized"
   | "unsupported"
   | "bad_params"
-  | "other";
+  | "other"
+  | "unclear";
 
 interface Row {
   readonly kind: NodeErrorKind;
@@ -67,7 +70,7 @@ const ROWS: readonly Row[] = [
     kind: "range_refused",
     messages: [
       /\bblock range\b/i,
-      /\brange\b.{0,60}(too (large|wide|big|high)|exceed|limit|larger than)/i,
+      /\branges?\b.{0,60}(too (large|wide|big|high)|exceed|limit|larger than|not supported)/i,
       /(limited|limit|exceeds?|maximum|max).{0,40}\brange\b/i,
       /(returned|exceeds?|exceeded|more than).{0,40}\b(results|logs)\b/i,
       /(log )?response size (should|exceed|is larger)/i,
@@ -84,14 +87,24 @@ const ROWS: readonly Row[] = [
       /\b(request|usage|quota|credit|throughput|capacity|daily|monthly)s?\b.{0,60}(limit|exceed|exhaust|reached|depleted)/i,
       /(exceed|exhaust|reach|out of|over)\w*\b.{0,60}(compute units|credits?|quota|capacity|request limit|rate)/i,
       /requests? per (second|minute|day)/i,
-      /\bthrottl/i,
+      /\bthrottl|slow down/i,
+      /\b(rps|cups?|compute units?|bandwidth|concurrent|spending|plan|tier|subscription)\b.{0,40}(limit|exceed|exhaust|reached|depleted|used up)/i,
+      /(exceed|exhaust|reach|over)\w*\b.{0,60}\b(rps|cups?|bandwidth|concurrent|spending|plan|tier|subscription|allowed number)\b/i,
+    ],
+  },
+  // -32005 and -32007 are limits elsewhere, and to jsonrpsee, in front of reth, a batch and a request that is too big.
+  {
+    kind: "oversized",
+    messages: [
+      /\bbatch(ed|es)?\b/i,
+      /\b(request|response|body|payload|entity|content|message)\b.{0,20}\btoo (big|large|long)/i,
     ],
   },
   {
     kind: "state_pruned",
     messages: [
       /missing trie node/i,
-      /no state available/i,
+      /no state (available|found)/i,
       /world state unavailable/i,
       /\bstate\b.{0,120}(not available|unavailable|not found|pruned)/i,
       /\bpruned\b|due to pruning/i,
@@ -100,8 +113,6 @@ const ROWS: readonly Row[] = [
   },
   {
     kind: "unknown_block",
-    // "Resource not found" in EIP-1474; reth and Nethermind use it for blocks.
-    codes: [-32001],
     messages: [
       /header (for hash )?(\S+ )?not found/i,
       /unknown (block|header)/i,
@@ -121,13 +132,15 @@ const ROWS: readonly Row[] = [
     messages: [
       /\bgateway\b/i,
       /\bupstreams?\b/i,
-      /\b(backends?|origins?|providers?)\b.{0,60}(unavailable|time|error|down|unhealthy|fail|respon)/i,
-      /no (healthy|available|working)\b/i,
+      /\b(backends?|origins?|providers?)\b.{0,60}(unavailable|offline|time|error|down|healthy|fail|respon)/i,
+      /no (healthy|available|working|backends?|nodes?|servers?|providers?|peers?)\b/i,
       /(service|server|temporarily|node)\b.{0,20}\b(unavailable|busy|overloaded)/i,
       /\btime(d|s)? ?-?out\b/i,
       /deadline exceeded|context cancell?ed/i,
       /connection (was |is )?(reset|refused|closed|lost)/i,
-      /try again|retry (later|your request)/i,
+      /\b(network|socket|transport) error|error sending request|broken pipe|\bEOF\b|internal server error/i,
+      /try again|\bretry\b|\bretries\b|temporar(y|ily)\b/i,
+      /\bsyncing\b|not (yet )?(synced|ready)\b|sync is (still )?in progress|under maintenance/i,
     ],
   },
   // Contracts cannot reach this: what they choose stands behind one of the first row's beginnings.
@@ -142,6 +155,8 @@ const ROWS: readonly Row[] = [
       /(requires?|need)\b.{0,40}\b(paid|higher|premium|growth|enterprise)\b/i,
     ],
   },
+  // "Resource not found" in EIP-1474; reth and Nethermind use it for blocks.
+  { kind: "unknown_block", codes: [-32001] },
   {
     kind: "bad_params",
     codes: [-32602],
@@ -169,7 +184,20 @@ export function classifyNodeError(error: NodeError): NodeErrorKind {
     ({ codes, messages }) => codes?.includes(code) || messages?.some((pattern) => pattern.test(message)),
   );
   if (row !== undefined && row.kind !== "gateway") return row.kind;
-  return LIMIT_CODES.has(code) ? "rate_limited" : (row?.kind ?? "other");
+  if (LIMIT_CODES.has(code)) return "rate_limited";
+  return row?.kind ?? classifyCause(error.data) ?? "unclear";
+}
+
+/** Some gateways and libraries wrap what went wrong in an error that says nothing itself. */
+function classifyCause(data: unknown): NodeErrorKind | undefined {
+  if (typeof data === "string") {
+    // Contracts choose such texts as well, so no fact about the chain is read from one.
+    const kind = classifyNodeError({ code: 0, message: data });
+    return kind === "rate_limited" || kind === "gateway" ? kind : undefined;
+  }
+  if (typeof data !== "object" || data === null || !("message" in data)) return undefined;
+  const code = "code" in data ? Number(data.code) : 0;
+  return classifyNodeError({ ...data, code, message: String(data.message) });
 }
 
 /**

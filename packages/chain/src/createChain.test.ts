@@ -108,7 +108,8 @@ describe("failover", () => {
     const proof = { kind: "proof", address: code.address, slots: [] } as const;
     const readings = await chain.readAt(block, [{ kind: "header" }, proof]);
     expect(readings.map(({ status }) => status)).toEqual(["value", "value"]);
-    expect(first.requests.map((calls) => calls.length)).toEqual([2]);
+    // The first one is asked once more: some gateways answer as much of a batch as they like.
+    expect(first.requests.map((calls) => calls.length)).toEqual([2, 1]);
     expect(second.requests.map((calls) => calls.map(({ method }) => method))).toEqual([["eth_getProof"]]);
   });
 

@@ -53,7 +53,7 @@ export function createOverriding(now: () => number = () => performance.now()): O
       }
       const answers = read(answer.result, count);
       // Some nodes ignore overrides.
-      if (answers === undefined) refuse();
+      if (answers === undefined && answer.result !== null) refuse();
       return answers ?? none;
     },
   };

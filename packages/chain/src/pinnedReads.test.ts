@@ -97,7 +97,7 @@ describe("reading at a block", () => {
     const { chain, node } = await openFixture();
     const block = await chain.latestBlock();
     node.fault = { kind: "edit", edit: () => ({ result: null }) };
-    expect(await chain.readAt(block, [code])).toEqual([{ status: "unanswered", reason: "malformed_answer" }]);
+    expect(await chain.readAt(block, [code])).toEqual([{ status: "unanswered", reason: "unknown_block" }]);
     node.fault = undefined;
     expect(await chain.readAt(block, [code])).toEqual([{ status: "value", value: contracts.answers42.code }]);
   });
@@ -142,7 +142,6 @@ describe("a node that misbehaves", () => {
     ["an odd number of digits", "0x123"],
     ["an object", {}],
     ["an empty array", []],
-    ["null", null],
   ];
   test.each(garbage)("%s where bytes are due is no reading", async (_, result) => {
     const { chain, node } = await openFixture();
@@ -150,6 +149,15 @@ describe("a node that misbehaves", () => {
     node.fault = { kind: "edit", edit: () => ({ result }) };
     expect(await chain.readAt(block, [call("answers42")])).toEqual([
       { status: "unanswered", reason: "malformed_answer" },
+    ]);
+  });
+
+  test("null is the answer of a backend that does not have the block", async () => {
+    const { chain, node } = await openFixture();
+    const block = await chain.latestBlock();
+    node.fault = { kind: "edit", edit: () => ({ result: null }) };
+    expect(await chain.readAt(block, [call("answers42")])).toEqual([
+      { status: "unanswered", reason: "unknown_block" },
     ]);
   });
 

@@ -3,7 +3,8 @@ import { createChain } from "./createChain.js";
 import { describeLimits } from "./describeNode.js";
 import { createLocalChain } from "./testing/localChain.js";
 import { startProfiledNode } from "./testing/profiledNode.js";
-import { getProfile, type ProviderProfile } from "./testing/providerProfiles.js";
+import type { ProviderProfile } from "./testing/providerProfile.js";
+import { getProfile } from "./testing/providerProfiles.js";
 import type { Chain, NodeReport } from "./types.js";
 
 async function probe(

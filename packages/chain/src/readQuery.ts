@@ -23,8 +23,8 @@ export interface ReadQuery {
   readonly byNumberOnly: boolean;
   /** Whether a node's error may be a fact about the chain, which only calls have. */
   readonly mayRevert: boolean;
-  /** Whether the result null means that the node does not have the block. */
-  readonly isNullUntilKnown?: true;
+  /** Whether null is an answer. Otherwise a node that answers it does not have the block. */
+  readonly mayBeNull?: true;
   /** As in `RpcRequest`. */
   readonly apart?: true;
   params(block: string | { readonly blockHash: Hex }): readonly unknown[];
@@ -172,6 +172,7 @@ export function describeRead(
       const [contract, hash] = [lower(read.contract), lower(read.transactionHash)];
       return {
         ...plain,
+        mayBeNull: true,
         method: "eth_getTransactionByHash",
         params: () => [hash],
         parse: (result) => parseCreation(result, contract, hash),
@@ -192,7 +193,6 @@ export function describeRead(
       return {
         ...plain,
         method: "eth_getBlockByHash",
-        isNullUntilKnown: true,
         params: () => [hash, false],
         parse: (result) => parseHeader(result, hash),
       };

@@ -10,6 +10,8 @@ export interface HttpReply {
 
 const DEFAULT_THROTTLE_MS = 1_000;
 const MAX_THROTTLE_MS = 30_000;
+/** A node that says "at once" has still refused to answer. */
+const MIN_THROTTLE_MS = 100;
 /** Statuses with which gateways refuse a batch, whatever they write beside it. */
 const BATCH_REFUSALS: ReadonlySet<number> = new Set([400, 405, 413, 422, 501]);
 /** A refusal in words is short; a page is not one. */
@@ -107,15 +109,16 @@ function readItem(item: object): RpcAnswer {
     const error = nodeErrorSchema.safeParse(stated);
     return error.success ? { kind: "error", error: error.data } : noResponse("malformed_answer");
   }
-  return "result" in item && item.result !== undefined
-    ? { kind: "result", result: item.result }
-    : noResponse("no_answer");
+  if ("result" in item && item.result !== undefined) return { kind: "result", result: item.result };
+  // Some gateways answer with the error itself.
+  const bare = "message" in item ? nodeErrorSchema.safeParse(item).data : undefined;
+  return bare === undefined || bare.message === "" ? noResponse("no_answer") : { kind: "error", error: bare };
 }
 
-/** RFC 9110, section 10.2.3: seconds or a date. */
+/** RFC 9110, section 10.2.3: seconds, which some write with a fraction, or a date. */
 function readRetryAfterMs(header: string | string[] | undefined): number {
   const value = Array.isArray(header) ? header[0] : header;
   if (value === undefined) return DEFAULT_THROTTLE_MS;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_THROTTLE_MS) : DEFAULT_THROTTLE_MS;
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, MIN_THROTTLE_MS), MAX_THROTTLE_MS) : DEFAULT_THROTTLE_MS;
 }

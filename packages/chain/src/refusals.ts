@@ -16,20 +16,20 @@ export function createRefusals(now: () => number = () => performance.now()): Ref
   const refused = new Map<string, { answer: ErrorAnswer; untilMs: number }>();
   return {
     find(request) {
-      const found = refused.get(describe(request));
+      const found = refused.get(describeForm(request));
       return found !== undefined && now() < found.untilMs ? found.answer : undefined;
     },
     note(request, answer) {
       if (answer?.kind !== "error" || answer.ofBatch === true) return;
       if (classifyNodeError(answer.error) === "unsupported")
-        refused.set(describe(request), { answer, untilMs: now() + REMEMBERED_MS });
+        refused.set(describeForm(request), { answer, untilMs: now() + REMEMBERED_MS });
     },
     clear: () => refused.clear(),
   };
 }
 
 /** A node may offer calls without overrides, one tracer and not another, the newest proof by number and not by hash. */
-function describe({ method, params }: RpcRequest): string {
+export function describeForm({ method, params }: RpcRequest): string {
   const [, at, options] = params as readonly unknown[];
   const variant =
     typeof options === "object" && options !== null && "tracer" in options ? options.tracer : "";

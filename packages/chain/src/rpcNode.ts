@@ -1,5 +1,6 @@
 import { createCircuitBreaker } from "./circuitBreaker.js";
 import { classifyNodeError } from "./classifyNodeError.js";
+import { createExperience } from "./experience.js";
 import type { JsonRpcEndpoint, SendOptions } from "./jsonRpcEndpoint.js";
 import { countSchema } from "./parseBlockHeader.js";
 import { createRefusals } from "./refusals.js";
@@ -70,12 +71,13 @@ export function createRpcNode(options: {
   });
 
   const refusals = createRefusals();
+  const experience = createExperience();
 
   async function send(requests: readonly RpcRequest[], sendOptions: SendOptions): Promise<RpcAnswer[]> {
     const known = requests.map(refusals.find);
     const asked = requests.filter((_, i) => known[i] === undefined);
     if (asked.length === 0) return known as RpcAnswer[];
-    const answers = await exchange(asked, sendOptions);
+    const answers = experience.read(asked, await exchange(asked, sendOptions));
     asked.forEach((request, i) => {
       refusals.note(request, answers[i]);
       node.logSpan = readAllowedSpan(request, answers[i]) ?? node.logSpan;

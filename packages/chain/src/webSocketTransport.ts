@@ -6,8 +6,13 @@ import { noResponse, type RpcAnswer } from "./rpcAnswer.js";
 const CONNECT_TIMEOUT_MS = 3_000;
 const OPEN = 1;
 
+/** An error for the first call of a batch is about the whole batch if no other answer comes within this time. */
+const ALONE_MS = 250;
+
 interface Waiting {
   readonly ids: readonly number[];
+  /** Answers of a batch that came one by one. */
+  readonly parts: object[];
   resolve(answers: RpcAnswer[]): void;
 }
 
@@ -27,17 +32,20 @@ export function createWebSocketTransport(options: {
   let opening: Promise<WebSocket> | undefined;
   let onHead: ((header: unknown) => void) | undefined;
   let lastId = 0;
+  /** Of the subscription that has no answer yet. */
+  let subscriptionId: number | undefined;
   let closed = false;
 
   function giveUp(socket: WebSocket): void {
     opening = undefined;
+    subscriptionId = undefined;
     socket.close();
     for (const { ids, resolve } of waiting) resolve(ids.map(() => noResponse("connection_failed")));
     waiting.clear();
   }
 
   function receive({ data }: MessageEvent): void {
-    const text = String(data);
+    const text = typeof data === "string" ? data : Buffer.from(data as ArrayBuffer).toString("utf8");
     const items = parseJson(text);
     const first = Array.isArray(items) ? items[0] : items;
     if (typeof first !== "object" || first === null) return;
@@ -53,18 +61,43 @@ export function createWebSocketTransport(options: {
     }
     const id = readId(first);
     // An error without an id is about the oldest message that has no answer yet.
+    if (id === subscriptionId || (id === null && subscriptionId !== undefined && isOldest(subscriptionId))) {
+      subscriptionId = undefined;
+      return;
+    }
     const to = [...waiting].find(({ ids }) => id === null || ids.includes(id as number));
     if (to === undefined) return;
+    if (Array.isArray(items) || id === null || to.ids.length === 1) conclude(to, text);
+    else collect(to, first);
+  }
+
+  const isOldest = (id: number) => [...waiting].every(({ ids }) => (ids[0] ?? 0) > id);
+
+  function conclude(to: Waiting, text: string): void {
     waiting.delete(to);
     to.resolve(readReply({ status: 200, retryAfter: undefined, text }, to.ids));
   }
 
-  const subscribe = (socket: WebSocket) =>
-    socket.send(toText({ id: ++lastId, method: "eth_subscribe", params: ["newHeads"] }));
+  /** Some gateways send each answer of a batch by itself. */
+  function collect(to: Waiting, part: object): void {
+    to.parts.push(part);
+    if (to.parts.length === to.ids.length) conclude(to, JSON.stringify(to.parts));
+    if (to.parts.length > 1 || !("error" in part)) return;
+    const timer = setTimeout(() => {
+      if (to.parts.length === 1 && waiting.has(to)) conclude(to, JSON.stringify(part));
+    }, ALONE_MS);
+    timer.unref();
+  }
+
+  function subscribe(socket: WebSocket): void {
+    subscriptionId = ++lastId;
+    socket.send(toText({ id: subscriptionId, method: "eth_subscribe", params: ["newHeads"] }));
+  }
 
   function open(): Promise<WebSocket> {
     opening ??= new Promise<WebSocket>((resolve, reject) => {
       const socket = new WebSocket(url, { headers });
+      socket.binaryType = "arraybuffer";
       const timer = setTimeout(() => socket.close(), CONNECT_TIMEOUT_MS);
       socket.onopen = () => {
         clearTimeout(timer);
@@ -86,7 +119,7 @@ export function createWebSocketTransport(options: {
     if (socket?.readyState !== OPEN || closed)
       return ids.map(() => ({ ...noResponse("connection_failed"), delivered: false }));
     return new Promise((resolve) => {
-      const entry: Waiting = { ids, resolve };
+      const entry: Waiting = { ids, parts: [], resolve };
       waiting.add(entry);
       const timer = setTimeout(() => {
         waiting.delete(entry);

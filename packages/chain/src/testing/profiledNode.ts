@@ -3,10 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import type { NodeError } from "../rpcAnswer.js";
+import { keccak256 } from "viem";
 import type { NodeCall } from "./faultyNode.js";
 import type { LocalAnswer, LocalChain } from "./localChain.js";
-import type { ProviderProfile } from "./providerProfiles.js";
+import { attachSockets } from "./profiledSockets.js";
+import { asLagging, findRefusal } from "./profileRefusals.js";
+import { type BatchRefusal, PAGES, type ProviderProfile, type ThrottleSpelling } from "./providerProfile.js";
 import { bend, encode, rewrite, spoil } from "./providerQuirks.js";
 
 /** A JSON-RPC proxy in front of a local chain that imitates a provider. */
@@ -32,35 +34,12 @@ interface Wire {
   readonly isCut?: true;
 }
 
-/** Where each method takes its block. */
-const BLOCK_AT: Readonly<Record<string, number>> = {
-  eth_getCode: 1,
-  eth_getBalance: 1,
-  eth_getTransactionCount: 1,
-  eth_call: 1,
-  eth_estimateGas: 1,
-  debug_traceCall: 1,
-  eth_getStorageAt: 2,
-  eth_getProof: 2,
-  eth_feeHistory: 1,
-  eth_getBlockByNumber: 0,
-  eth_getBlockReceipts: 0,
-};
-const UNKNOWN: NodeError = { code: -32000, message: "header not found" };
-const NO_HASHES: NodeError = {
-  code: -32602,
-  message: "invalid argument 1: hex string expected, got an object",
-};
-const NO_OVERRIDES: NodeError = { code: -32602, message: "too many arguments, want at most 2" };
-const OLD_PROOF: NodeError = {
-  code: -32602,
-  message: "distance to target block exceeds maximum proof window",
-};
-
 export async function startProfiledNode(chain: LocalChain, profile: ProviderProfile): Promise<ProfiledNode> {
   const calls = new Map<string, number>();
   const requests = { count: 0 };
-  const faulty = { calls: 0 };
+  const faulty = { calls: 0, requests: 0 };
+  const cached = new Map<string, { answer: LocalAnswer; atMs: number }>();
+  let sent = 0;
   const window = { startedAtMs: 0, used: 0 };
 
   /** Whether the call is within what the provider allows in this second. */
@@ -78,6 +57,25 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
     const refusal = await findRefusal(node.profile, call, chain, lag, faulty);
     if (refusal === null) return { result: null };
     if (refusal !== undefined) return { error: refusal };
+    if (call.method === "eth_sendRawTransaction") return takeTransaction(call);
+    const key = JSON.stringify([call.method, call.params]);
+    const known = cached.get(key);
+    const { cachesMs } = node.profile;
+    if (cachesMs !== undefined && known && performance.now() - known.atMs < cachesMs) return known.answer;
+    const answer = await answerHonestly(call, lag);
+    if (cachesMs !== undefined) cached.set(key, { answer, atMs: performance.now() });
+    return answer;
+  }
+
+  async function takeTransaction({ method, params }: NodeCall): Promise<LocalAnswer> {
+    const { sends } = node.profile;
+    const isHonest = sends === undefined || ++sent % sends.every !== 0;
+    if (!isHonest && sends.as === "forgotten") return { result: keccak256(params[0] as `0x${string}`) };
+    const answer = await chain.answer(method, params);
+    return isHonest ? answer : { error: { code: -32000, message: "upstream request timeout" } };
+  }
+
+  async function answerHonestly(call: NodeCall, lag: number): Promise<LocalAnswer> {
     const bent = await bend(node.profile, call, chain);
     const params = lag === 0 ? bent.params : await asLagging(chain, bent, lag);
     if (call.method === "eth_getBlockReceipts") return { result: await listReceipts(chain, params[0]) };
@@ -87,25 +85,24 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
   async function answerRequest(text: string): Promise<Wire | "reset"> {
     const { batch, refused, limit, lags, faultyRequests } = node.profile;
     requests.count += 1;
+    faulty.requests += 1;
     const body: Call | Call[] = JSON.parse(text);
     const asked = Array.isArray(body) ? body : [body];
     const isFaulty = faultyRequests !== undefined && requests.count % faultyRequests.every === 0;
     if (isFaulty && faultyRequests.as === "reset") return "reset";
-    if (isFaulty && faultyRequests.as.startsWith("html"))
-      return page(faultyRequests.as === "html_502" ? 502 : faultyRequests.as === "html_504" ? 504 : 200);
-    if (batch !== undefined && asked.length > batch.max) {
-      const { refusal } = batch;
-      if (refusal.kind === "body") return { status: refusal.status, body: refusal.body };
-      const id = refusal.namesFirst ? (asked[0]?.id ?? null) : null;
-      return json({ jsonrpc: "2.0", id, error: refusal.error }, refusal.status);
-    }
+    if (isFaulty && faultyRequests.as === "empty") return { status: 200, body: "" };
+    if (isFaulty && faultyRequests.as in PAGES) return page(PAGES[faultyRequests.as as keyof typeof PAGES]);
+    if (batch !== undefined && asked.length > batch.max) return refuse(batch.refusal, asked);
+    const { body: size } = node.profile;
+    if (size !== undefined && text.length > size.maxBytes) return refuse(size.refusal, asked);
     if (refused?.alone && asked.some(({ method }) => refused.methods.includes(method))) {
       for (const { method } of asked) calls.set(method, (calls.get(method) ?? 0) + 1);
       return json({ jsonrpc: "2.0", id: asked[0]?.id ?? null, error: refused.error }, 403);
     }
     const allowed = asked.map(isAllowed);
     const spelling = limit?.spelling;
-    if (spelling !== undefined && allowed.includes(false)) {
+    const isOver = allowed.includes(false);
+    if (spelling !== undefined && isOver) {
       if (spelling.kind === "status")
         return {
           status: spelling.status,
@@ -117,13 +114,14 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
     const lag = lags === undefined ? 0 : (lags[requests.count % lags.length] ?? 0);
     const given: Record<string, unknown>[] = [];
     for (const [i, call] of asked.entries()) {
-      const answer =
-        allowed[i] || spelling?.kind !== "items" ? await answerCall(call, lag) : { error: spelling.error };
+      const answer = allowed[i] ? await answerCall(call, lag) : refuseItem(spelling);
       given.push({ jsonrpc: "2.0", id: call.id, ...answer });
     }
-    const answers = rewrite(given, node.profile.writes);
+    const isFewer = isFaulty && faultyRequests.as === "fewer";
+    const kept = isFewer ? Math.ceil(given.length / 2) : node.profile.answersOf;
+    const answers = rewrite(given.slice(0, kept), node.profile.writes);
     const wire = json(Array.isArray(body) ? answers : answers[0]);
-    if (!isFaulty) return wire;
+    if (!isFaulty || isFewer) return wire;
     const isCut = faultyRequests.as === "cut_chunks";
     return { ...wire, body: wire.body.slice(0, Math.ceil(wire.body.length / 2)), ...(isCut && { isCut }) };
   }
@@ -150,14 +148,22 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
     // The chain behind it may be closed while a poll is under way.
     respond(request, response).catch(() => request.socket.destroy());
   });
+  const sockets = attachSockets(server, chain, {
+    manner: () => node.profile.webSocket ?? {},
+    answer: async (text) => {
+      const wire = await answerRequest(text);
+      return wire === "reset" ? undefined : wire.body;
+    },
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const node: ProfiledNode = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${profile.webSocket ? "ws" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     calls,
     requests,
     profile,
     async close() {
+      sockets.close();
       server.closeAllConnections();
       server.close();
       await once(server, "close");
@@ -167,63 +173,20 @@ export async function startProfiledNode(chain: LocalChain, profile: ProviderProf
 }
 
 const json = (body: unknown, status = 200): Wire => ({ status, body: JSON.stringify(body) });
+function refuse(refusal: BatchRefusal, asked: readonly Call[]): Wire {
+  if (refusal.kind === "body") return { status: refusal.status, body: refusal.body };
+  const id = refusal.namesFirst ? (asked[0]?.id ?? null) : null;
+  return json({ jsonrpc: "2.0", id, error: refusal.error }, refusal.status);
+}
+
+const refuseItem = (spelling: ThrottleSpelling | undefined) =>
+  spelling !== undefined && "error" in spelling ? { error: spelling.error } : { result: null };
+
 const page = (status: number): Wire => ({
   status,
   headers: { "content-type": "text/html" },
   body: "<html><body><h1>Something is wrong</h1></body></html>",
 });
-
-/** The error that the provider answers the call with; null for the result null; undefined for an honest answer. */
-async function findRefusal(
-  profile: ProviderProfile,
-  { method, params }: NodeCall,
-  chain: LocalChain,
-  lag: number,
-  faulty: { calls: number },
-): Promise<NodeError | null | undefined> {
-  const { refused, faultyCalls, logSpan, proofBlocks, stateBlocks } = profile;
-  if (refused?.methods.includes(method)) return refused.error;
-  if (faultyCalls?.methods.includes(method) && ++faulty.calls % faultyCalls.every === 0)
-    return faultyCalls.error;
-  if (method === "eth_getLogs") return logSpan && (await findLongSearch(logSpan, params[0], chain));
-  const at = params[BLOCK_AT[method] ?? -1];
-  const isHash = typeof at === "object" && at !== null;
-  if (profile.takesHashes === false && isHash) return NO_HASHES;
-  if (profile.takesOverrides === false && method === "eth_call" && params.length > 2) return NO_OVERRIDES;
-  const needsAge = lag > 0 || stateBlocks !== undefined || proofBlocks !== undefined;
-  if (!needsAge) return undefined;
-  const isNamedByHash = method.startsWith("eth_getBlock") && String(params[0]).length === 66;
-  const asked = isNamedByHash ? { blockHash: params[0] } : at;
-  const age = await ageOf(chain, asked);
-  if (age === undefined) return undefined;
-  if (age < lag) return method.startsWith("eth_getBlock") ? null : UNKNOWN;
-  if (method.startsWith("eth_getBlock") || method === "eth_feeHistory") return undefined;
-  if (method === "eth_getProof" && proofBlocks !== undefined && age - lag > proofBlocks) return OLD_PROOF;
-  return stateBlocks !== undefined && age - lag > stateBlocks.blocks ? stateBlocks.error : undefined;
-}
-
-async function findLongSearch(
-  { blocks, error }: NonNullable<ProviderProfile["logSpan"]>,
-  filter: unknown,
-  chain: LocalChain,
-): Promise<NodeError | undefined> {
-  const { fromBlock, toBlock } = filter as { fromBlock?: string; toBlock?: string };
-  const head = Number(await chain.rpc<string>("eth_blockNumber"));
-  const from = fromBlock === undefined ? head : Number(fromBlock);
-  const to = toBlock === undefined || toBlock === "latest" ? head : Number(toBlock);
-  return to - from + 1 > blocks ? error : undefined;
-}
-
-/** How many blocks before the newest one; undefined where no such block is named. */
-async function ageOf(chain: LocalChain, at: unknown): Promise<number | undefined> {
-  const hash = typeof at === "object" && at !== null && "blockHash" in at ? at.blockHash : undefined;
-  if (hash === undefined && !/^0x[0-9a-f]+$/i.test(String(at))) return undefined;
-  const head = Number(await chain.rpc<string>("eth_blockNumber"));
-  if (hash === undefined) return Math.max(0, head - Number(at));
-  const { result } = await chain.answer("eth_getBlockByHash", [hash, false]);
-  const block = result as { number: string } | null | undefined;
-  return block ? head - Number(block.number) : undefined;
-}
 
 /** As nodes of Base do, and the local chain does not. */
 async function listReceipts(chain: LocalChain, at: unknown): Promise<unknown[] | null> {
@@ -232,16 +195,4 @@ async function listReceipts(chain: LocalChain, at: unknown): Promise<unknown[] |
   const block = result as { transactions: readonly string[] } | null | undefined;
   if (!block) return null;
   return Promise.all(block.transactions.map((hash) => chain.rpc("eth_getTransactionReceipt", hash)));
-}
-
-/** The newest block of a backend that lags is an older one. */
-async function asLagging(
-  chain: LocalChain,
-  { method, params }: NodeCall,
-  lag: number,
-): Promise<readonly unknown[]> {
-  const at = BLOCK_AT[method];
-  if (at === undefined || params[at] !== "latest") return params;
-  const head = Number(await chain.rpc<string>("eth_blockNumber"));
-  return params.map((param, i) => (i === at ? `0x${Math.max(0, head - lag).toString(16)}` : param));
 }

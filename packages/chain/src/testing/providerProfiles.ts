@@ -1,97 +1,5 @@
 import type { NodeError } from "../rpcAnswer.js";
-
-/** How a provider says that it is asked too often. */
-export type ThrottleSpelling =
-  /** The whole HTTP request is refused. */
-  | {
-      readonly kind: "status";
-      readonly status: number;
-      readonly headers?: Record<string, string>;
-      readonly body?: string;
-    }
-  /** HTTP 200 and an error: one for the whole request, or one for each call that is too many. */
-  | { readonly kind: "request" | "items"; readonly error: NodeError | string };
-
-/** How a provider says that it takes no such batch. */
-export type BatchRefusal =
-  /** A body that is not JSON-RPC, with its status. */
-  | { readonly kind: "body"; readonly status: number; readonly body: string }
-  /** One error object, with an HTTP status and with or without the id of the first call. */
-  | {
-      readonly kind: "error";
-      readonly status: number;
-      readonly error: NodeError;
-      readonly namesFirst?: true;
-    };
-
-/** How a provider writes answers that say what another's say. */
-export type Handwriting =
-  /** The ids of the questions, as text. */
-  | "string_ids"
-  /** A batch's answers, the last question's first. */
-  | "reversed"
-  | "upper_case"
-  /** An error has a message alone. */
-  | "errors_without_code"
-  /** Compressed, and no header says so. */
-  | "unsaid_gzip";
-
-/** Parts of a state override (`eth_call`). */
-export type OverridePart = "balance" | "code" | "stateDiff";
-
-/** What one kind of node or provider does to the questions of its callers. All of it is deterministic. */
-export interface ProviderProfile {
-  readonly name: string;
-  /** Milliseconds that a request and its answer each travel. */
-  readonly distanceMs?: number;
-  /** Calls per second, counted in a window that begins with the first call after the last one ended. */
-  readonly limit?: {
-    readonly perSecond: number;
-    readonly weights?: Record<string, number>;
-    readonly spelling: ThrottleSpelling;
-  };
-  readonly batch?: { readonly max: number; readonly refusal: BatchRefusal };
-  /** Methods that are not offered. `alone`: HTTP 403 and one error for the whole request. */
-  readonly refused?: {
-    readonly methods: readonly string[];
-    readonly error: NodeError;
-    readonly alone?: true;
-  };
-  /** The most blocks of one search for events. */
-  readonly logSpan?: { readonly blocks: number; readonly error: NodeError };
-  /** Proofs of so many blocks before the newest; 0 is the newest alone. */
-  readonly proofBlocks?: number;
-  /** State of so many blocks before the newest. */
-  readonly stateBlocks?: { readonly blocks: number; readonly error: NodeError };
-  /** Backends behind one address, each so many blocks behind. Requests go to them in turn. */
-  readonly lags?: readonly number[];
-  /** Every n-th call to these methods is answered like this, within HTTP 200. */
-  readonly faultyCalls?: {
-    readonly every: number;
-    readonly methods: readonly string[];
-    readonly error: NodeError;
-  };
-  /** Every n-th HTTP request ends like this. */
-  readonly faultyRequests?: {
-    readonly every: number;
-    readonly as: "html_502" | "html_504" | "html_200" | "truncated" | "cut_chunks" | "reset";
-  };
-  readonly compresses?: "gzip" | "br";
-  readonly takesOverrides?: false;
-  /** Overrides are taken, and these parts of them have no effect. */
-  readonly ignoredOverrides?: readonly OverridePart[];
-  readonly writes?: Handwriting;
-  /** Proofs are of the block so many before the one that is asked for. */
-  readonly lateProofs?: number;
-  /** Receipts are there so many blocks after their transaction. */
-  readonly lateReceipts?: number;
-  /** Every search for events finds none. */
-  readonly findsNoEvents?: true;
-  /** No block is found by its hash. */
-  readonly knowsNoHashes?: true;
-  /** Refuses block hashes in place of numbers (EIP-1898). */
-  readonly takesHashes?: false;
-}
+import type { ProviderProfile, ThrottleSpelling } from "./providerProfile.js";
 
 const TRACES = ["debug_traceCall", "debug_traceTransaction", "trace_call"];
 const unsupported = (message: string, code = -32601): NodeError => ({ code, message });
@@ -281,6 +189,112 @@ export const providerProfiles: readonly ProviderProfile[] = [
   { name: "searches that find nothing", findsNoEvents: true },
   { name: "no blocks by their hash", knowsNoHashes: true },
   { name: "one backend far behind", lags: [0, 0, 60] },
+
+  {
+    name: "throttled: no backend is healthy",
+    limit: throttled({ code: -32011, message: "no backend is currently healthy to serve traffic" }, "items"),
+  },
+  {
+    name: "throttled: words that nobody knows",
+    limit: throttled({ code: -32000, message: "Server error" }, "items"),
+  },
+  {
+    name: "throttled: an internal error, with its reason in the data",
+    limit: throttled(
+      { code: -32603, message: "Internal error", data: { code: -32005, message: "rate limit exceeded" } },
+      "items",
+    ),
+  },
+  {
+    name: "throttled: an object without an error",
+    limit: limited({ kind: "status", status: 200, body: '{"code":429,"message":"Too many requests"}' }),
+  },
+  { name: "throttled: status 403", limit: limited({ kind: "status", status: 403, body: "Forbidden" }) },
+  {
+    name: "throttled: 429 with Retry-After of half a second",
+    limit: limited({ kind: "status", status: 429, headers: { "retry-after": "0.5" } }),
+  },
+  { name: "throttled: null results", limit: limited({ kind: "nulls" }) },
+  {
+    name: "internal errors",
+    faultyCalls: {
+      every: 4,
+      methods: ["eth_call", "eth_getCode", "eth_getProof", "eth_getBalance", "eth_estimateGas"],
+      error: { code: -32603, message: "Internal error" },
+    },
+  },
+  {
+    name: "no batches: the code of a limit",
+    batch: {
+      max: 1,
+      refusal: {
+        kind: "error",
+        status: 200,
+        error: { code: -32005, message: "Batched requests are not supported by this server" },
+      },
+    },
+  },
+  {
+    name: "requests of 2 kB: the code of a limit",
+    body: {
+      maxBytes: 2_000,
+      refusal: { kind: "error", status: 413, error: { code: -32007, message: "Request is too big" } },
+    },
+  },
+  { name: "batches answered in part", answersOf: 4 },
+  { name: "batches answered in part, now and then", faultyRequests: { every: 3, as: "fewer" } },
+  { name: "empty answers", faultyRequests: { every: 3, as: "empty" } },
+  { name: "pages with status 302", faultyRequests: { every: 3, as: "html_302" } },
+  { name: "pages with status 403", faultyRequests: { every: 3, as: "html_403" } },
+  { name: "pages with status 404", faultyRequests: { every: 3, as: "html_404" } },
+  { name: "lagging backends that answer null", lags: [0, 1, 3], lagsWithNulls: true },
+  { name: "answers from a cache", cachesMs: 1_500 },
+  {
+    name: "one of two backends without proofs and traces",
+    refused: {
+      methods: ["eth_getProof", ...TRACES],
+      error: unsupported("the method does not exist/is not available"),
+      every: 2,
+    },
+  },
+  { name: "counts of transactions ten blocks late", lateCounts: 10 },
+  { name: "forgets every second transaction", sends: { every: 2, as: "forgotten" } },
+  { name: "sends transactions on and says nothing", sends: { every: 2, as: "sent_in_silence" } },
+  {
+    name: "public endpoint: everything at once",
+    distanceMs: 40,
+    batch: {
+      max: 10,
+      refusal: {
+        kind: "error",
+        status: 413,
+        error: { code: -32014, message: "too many RPC calls in batch request" },
+      },
+    },
+    limit: {
+      perSecond: 100,
+      spelling: { kind: "items", error: { code: -32016, message: "over rate limit" } },
+    },
+    lags: [0, 1, 2],
+    proofBlocks: 0,
+    refused: { methods: TRACES, error: unsupported("rpc method is not whitelisted") },
+    logSpan: { blocks: 500, error: { code: -32602, message: "range exceeds limit of 500" } },
+  },
+
+  { name: "WebSocket", webSocket: {} },
+  { name: "WebSocket that hangs up", webSocket: { hangsUpEvery: 6 } },
+  { name: "WebSocket that sends no heads", webSocket: { heads: "silent" } },
+  { name: "WebSocket without subscriptions", webSocket: { heads: "refused" } },
+  { name: "WebSocket without subscriptions, errors without ids", webSocket: { heads: "refused_without_id" } },
+  { name: "WebSocket that answers one by one", webSocket: { answersOneByOne: true } },
+  { name: "WebSocket with binary messages", webSocket: { binary: true } },
+  {
+    name: "WebSocket, throttled, lagging, tip-only proofs",
+    webSocket: { hangsUpEvery: 40 },
+    limit: throttled({ code: -32016, message: "over rate limit" }, "items"),
+    lags: [0, 1],
+    proofBlocks: 0,
+  },
 ];
 
 export function getProfile(name: string): ProviderProfile {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { NodeCall } from "./faultyNode.js";
 import type { LocalAnswer, LocalChain } from "./localChain.js";
-import type { Handwriting, OverridePart, ProviderProfile } from "./providerProfiles.js";
+import type { Handwriting, OverridePart, ProviderProfile } from "./providerProfile.js";
 
 type Answer = Record<string, unknown>;
 
@@ -45,7 +45,7 @@ function withoutCode(error: unknown): unknown {
 
 /** What the provider asks its chain in place of the question. */
 export async function bend(profile: ProviderProfile, call: NodeCall, chain: LocalChain): Promise<NodeCall> {
-  const { ignoredOverrides, lateProofs } = profile;
+  const { ignoredOverrides, lateProofs, lateCounts } = profile;
   if (ignoredOverrides && call.method === "eth_call" && call.params.length > 2)
     return {
       ...call,
@@ -55,6 +55,8 @@ export async function bend(profile: ProviderProfile, call: NodeCall, chain: Loca
     const [address, slots, at] = call.params;
     return { ...call, params: [address, slots, await before(chain, at, lateProofs)] };
   }
+  if (lateCounts !== undefined && call.method === "eth_getTransactionCount")
+    return { ...call, params: [call.params[0], await before(chain, "latest", lateCounts)] };
   return call;
 }
 

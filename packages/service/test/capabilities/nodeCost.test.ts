@@ -3,7 +3,8 @@ import { transactionIntentGuard } from "@assay/capabilities/transaction.intent.g
 import { createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { type ProfiledNode, startProfiledNode } from "@assay/chain/testing/profiledNode";
-import { getProfile, type ProviderProfile } from "@assay/chain/testing/providerProfiles";
+import type { ProviderProfile } from "@assay/chain/testing/providerProfile";
+import { getProfile } from "@assay/chain/testing/providerProfiles";
 import { until } from "@assay/chain/testing/until";
 import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { capabilityResultSchema, type Hex } from "@assay/protocol";

@@ -1,4 +1,5 @@
-import { type ProviderProfile, providerProfiles } from "@assay/chain/testing/providerProfiles";
+import { isOnlyPassing, type ProviderProfile } from "@assay/chain/testing/providerProfile";
+import { providerProfiles } from "@assay/chain/testing/providerProfiles";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDocsTable, writeDocsTable } from "./testing/docsTable.js";
 import {
@@ -25,10 +26,7 @@ beforeAll(async () => {
     for (const row of rowsOf(world)) full.set(row.name, await askPatiently(row, chain, 4));
   });
 }, 120_000);
-afterAll(async () => {
-  if (EVERYTHING) drawTable();
-  await world?.service.stop();
-});
+afterAll(() => world?.service.stop());
 
 /** What is cheap to ask, and once went wrong behind a provider. */
 const IN_SUITE = [
@@ -67,7 +65,10 @@ describe("behind a provider", () => {
         }
       });
       cells.set(profile.name, seen);
-      expect([...seen].filter(([, { cell }]) => cell === "wrong")).toEqual([]);
+      // At once: a long campaign may be ended before its end.
+      if (EVERYTHING) drawTable();
+      const refused: readonly Cell[] = isOnlyPassing(profile) ? ["wrong", "degraded", "unproven"] : ["wrong"];
+      expect([...seen].filter(([, { cell }]) => refused.includes(cell))).toEqual([]);
     },
   );
 });
@@ -88,7 +89,13 @@ function drawTable(): void {
     const [works = "", unproven = "", wrong = ""] = counts;
     return [name, works, unproven, list(degraded), list(none), wrong];
   });
-  writeDocsTable(TABLE, ["the node", "as a full node", "without proofs", "degraded", "503", "wrong"], rows);
+  const head = ["the node", "as a full node", "without proofs", "degraded", "503", "wrong"];
+  writeDocsTable(
+    TABLE,
+    head,
+    rows,
+    providerProfiles.map(({ name }) => name),
+  );
 }
 
 /** The reasons that a full node's answer does not have. */

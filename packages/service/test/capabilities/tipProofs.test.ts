@@ -1,4 +1,5 @@
-import { getProfile, type ProviderProfile } from "@assay/chain/testing/providerProfiles";
+import type { ProviderProfile } from "@assay/chain/testing/providerProfile";
+import { getProfile } from "@assay/chain/testing/providerProfiles";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MatrixWorld, openMatrixWorld } from "./testing/profileMatrix.js";
 

@@ -1,4 +1,5 @@
 import type { CapabilityResult, Hex, Verdict } from "@assay/protocol";
+import { splitProofNote } from "../proofs/proofNote.js";
 import type { Reasons } from "../verdict/reasons.js";
 import { groupDigits } from "./formatAmount.js";
 import { openFound } from "./found.js";
@@ -16,7 +17,8 @@ const LONGEST_HEADLINE = 200;
 export function readNews({ verdict, result }: Stated, reasons: Reasons, write: WriteNews = () => ({})): News {
   const evidence = openFound(result.evidence);
   const [findings, input] = [evidence.at("findings"), evidence.at("input")];
-  const lead = readLead(result, reasons);
+  const { words, note } = splitProofNote(result.summary);
+  const lead = readLead(words, result.reasonCodes, reasons);
   const tokens = openTokenBook(evidence.at("readings"));
   const own = write({ verdict, result, input, findings, evidence, tokens, lead });
   const weighed = weigh(result.reasonCodes, reasons);
@@ -26,11 +28,11 @@ export function readNews({ verdict, result }: Stated, reasons: Reasons, write: W
   // What is said where nothing speaks against it is said nowhere else.
   const chosen = verdict === "allow" ? (own.headline ?? lead) : (own.warning ?? heaviest?.sentence ?? lead);
   const [first, rest] = splitSentences(
-    plainFigures(chosen === "" ? withoutSubject(result, reasons) : chosen),
+    plainFigures(chosen === "" ? withoutSubject(words, result.reasonCodes, reasons) : chosen),
   );
   return {
     headline: first,
-    detail: [rest, own.detail ?? ""].filter((text) => text !== "").join(" "),
+    detail: [rest, own.detail ?? "", note].filter((text) => text !== "").join(" "),
     changes: (own.changes ?? []).map(withPlainFigures),
     powers: (own.powers ?? []).map(withPlainFigures),
     sections: (own.sections ?? [])
@@ -61,15 +63,15 @@ function weigh(codes: readonly string[], reasons: Reasons): WeighedReason[] {
 const toEntry = ([address, name]: readonly [Hex, string]) => [address.toLowerCase(), name] as const;
 
 /** What a summary says before the sentences of its reasons, without the subject that some begin with. */
-function readLead({ summary, reasonCodes }: CapabilityResult["result"], reasons: Reasons): string {
-  const places = placesOf(summary, reasonCodes, reasons);
+function readLead(summary: string, codes: readonly string[], reasons: Reasons): string {
+  const places = placesOf(summary, codes, reasons);
   const before = summary.slice(0, Math.min(summary.length, ...places)).trim();
   return before.endsWith(":") ? "" : before;
 }
 
 /** A summary from its first reason on: whose it is stands elsewhere. */
-function withoutSubject({ summary, reasonCodes }: CapabilityResult["result"], reasons: Reasons): string {
-  const places = placesOf(summary, reasonCodes, reasons);
+function withoutSubject(summary: string, codes: readonly string[], reasons: Reasons): string {
+  const places = placesOf(summary, codes, reasons);
   return places.length === 0 ? summary : summary.slice(Math.min(...places));
 }
 

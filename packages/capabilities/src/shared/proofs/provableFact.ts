@@ -40,9 +40,3 @@ export const formerProofWording = {
 export function proofLimitations(facts: readonly ProvableAccount[], proofs: StateProofs | null): string[] {
   return facts.length > 0 && proofs === null ? [PROOF_UNAVAILABLE] : [];
 }
-
-const NOT_PROVEN = " Not proven: code and slots are as a node reported them.";
-
-/** What the summary ends with where there is state to prove and no proof of it: many readers go no further than the summary. */
-export const proofNote = (facts: readonly ProvableAccount[], proofs: StateProofs | null): string =>
-  facts.length > 0 && proofs === null ? NOT_PROVEN : "";

@@ -42,6 +42,13 @@ describe("the summary of an answer", () => {
     );
   });
 
+  test("says that nothing was proven however long the rest is", () => {
+    const summary = `${"A long sentence about the contract. ".repeat(60)}Not proven: code and slots are as a node reported them.`;
+    const text = summarizeAnswer({ ...example, result: { ...example.result, summary } });
+    expect(text).toMatch(/^Why: .* Not proven: code and slots are as a node reported them\.$/m);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_SUMMARY_TOKENS);
+  });
+
   test.each(answers)(
     "%s is short and says verdict, why, until when and where the receipt is",
     async (_, answer) => {

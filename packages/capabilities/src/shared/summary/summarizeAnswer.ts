@@ -1,4 +1,5 @@
 import { type CapabilityResult, type Verdict, verdictSchema } from "@assay/protocol";
+import { splitProofNote } from "../proofs/proofNote.js";
 import type { Reasons } from "../verdict/reasons.js";
 import { boundSeconds } from "./boundSeconds.js";
 import { listEffects } from "./listEffects.js";
@@ -19,9 +20,10 @@ type Summarized = Pick<CapabilityResult, "capabilityId" | "verdict" | "result" |
  */
 export function summarizeAnswer(answer: Summarized, reasons?: Reasons): string {
   const { result } = answer;
+  const { words, note } = splitProofNote(result.summary);
   const fixed = [
     `${answer.verdict.toUpperCase()} by ${clip(oneLine(answer.capabilityId), 30)}, asked about ${describeInput(result.evidence.input)}`,
-    `Why: ${clip(oneLine(result.summary), 170)}`,
+    `Why: ${clip(oneLine(words), 170)}${note && ` ${note}`}`,
     ...describeReasons(result.reasonCodes, reasons),
     ...describeEffects(result.evidence.findings),
     ...describeRefreshed(result.refreshed),

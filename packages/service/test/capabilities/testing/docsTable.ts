@@ -14,12 +14,27 @@ export function readDocsTable(name: string): string {
   return page.slice(page.indexOf(begin) + begin.length, page.indexOf(end));
 }
 
-export function writeDocsTable(name: string, head: readonly string[], rows: readonly string[][]): void {
+/**
+ * Writes rows whose first cells are names. Those of `names` that are not among them stay as they are, so that a campaign may be run in
+ * parts (`-t`).
+ */
+export function writeDocsTable(
+  name: string,
+  head: readonly string[],
+  rows: readonly string[][],
+  names: readonly string[],
+): void {
   const page = readFileSync(PAGE, "utf8");
   const [begin = "", end = ""] = limitsOf(name);
   if (!page.includes(begin) || !page.includes(end)) throw new Error(`the page has no place for ${name}`);
-  const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
-  const table = lines.join("\n").replace(/^\|( --- \|)+$/m, (line) => line.replaceAll(" ", ""));
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const former = readDocsTable(name).split("\n");
+  const known = names.flatMap((of) => {
+    const row = rows.find(([first]) => first === of);
+    return row ? [line(row)] : former.filter((one) => one.startsWith(`| ${of} |`));
+  });
+  const rule = `|${head.map(() => "---|").join("")}`;
   const before = page.slice(0, page.indexOf(begin) + begin.length);
+  const table = [line(head), rule, ...known].join("\n");
   writeFileSync(PAGE, `${before}\n\n${table}\n\n${page.slice(page.indexOf(end))}`);
 }

@@ -3,7 +3,7 @@ import { listLocalSamples } from "@assay/capabilities/samples";
 import { type Chain, createChain } from "@assay/chain";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { startProfiledNode } from "@assay/chain/testing/profiledNode";
-import type { ProviderProfile } from "@assay/chain/testing/providerProfiles";
+import type { ProviderProfile } from "@assay/chain/testing/providerProfile";
 import { openSharedDevnet } from "@assay/devnet/testing/sharedDevnet";
 import { AssayError, type Hex } from "@assay/protocol";
 import { encodeFunctionData, parseAbi } from "viem";

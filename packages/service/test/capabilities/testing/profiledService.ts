@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { type ProfiledNode, startProfiledNode } from "@assay/chain/testing/profiledNode";
-import type { ProviderProfile } from "@assay/chain/testing/providerProfiles";
+import type { ProviderProfile } from "@assay/chain/testing/providerProfile";
 import type { Devnet } from "@assay/devnet";
 import type { Hex } from "@assay/protocol";
 import { pino } from "pino";

@@ -78,6 +78,12 @@ describe.concurrent("a node says what it can", () => {
     expect(describeLimits(report)).toEqual([expect.stringMatching(/^throttled within the hour: .*503/)]);
   });
 
+  test("null is asked for again: a backend may lag, or throttle in this way", async () => {
+    const { report } = await probe({ name: "silent", limit: { perSecond: 12, spelling: { kind: "nulls" } } });
+    expect(report).toMatchObject({ overrides: true, traces: true, logSpan: 10_000, blockReceipts: true });
+    expect(report.proofBlocks).not.toBeNull();
+  });
+
   test("one that throttles afterwards too, from then on", async () => {
     const local = await createLocalChain();
     const node = await startProfiledNode(local, getProfile("full node"));

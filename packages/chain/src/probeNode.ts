@@ -30,6 +30,8 @@ const ONE = `0x${"0".repeat(63)}1`;
 /** What was left open is asked again after a while, a few questions at a time: many nodes throttle bursts. */
 const PAUSE_MS = 1_000;
 const ASKED_AGAIN = 8;
+/** Null may be the answer of a backend that does not have the newest block yet. */
+const TRIES_AFTER_NULL = 4;
 const PATIENCE_MS = 6_000;
 
 interface Question {
@@ -105,9 +107,12 @@ async function askPatiently(
   };
   const answers = await send(questions);
   const failures = new Set<string>();
-  for (;;) {
-    const open = questions.flatMap((_, i) => (isOpen(answers[i]) ? [i] : []));
-    for (const i of open) failures.add(describeFailure(answers[i]));
+  for (let tries = 0; ; tries += 1) {
+    const failed = questions.flatMap((_, i) => (isOpen(answers[i]) ? [i] : []));
+    for (const i of failed) failures.add(describeFailure(answers[i]));
+    const empty =
+      tries < TRIES_AFTER_NULL ? questions.flatMap((_, i) => (isNull(answers[i]) ? [i] : [])) : [];
+    const open = [...failed, ...empty];
     const waitMs = Math.max(PAUSE_MS, node.throttledForMs());
     if (open.length === 0 || performance.now() + waitMs > deadline) break;
     await sleep(waitMs);
@@ -195,6 +200,9 @@ const isAnswered = (
   { isAnswer = (result) => result !== null }: Question,
   answer: RpcAnswer | undefined,
 ): boolean => answer?.kind === "result" && isAnswer(answer.result);
+
+const isNull = (answer: RpcAnswer | undefined): boolean =>
+  answer?.kind === "result" && answer.result === null;
 
 /** Whether the node may answer another time. */
 function isOpen(answer: RpcAnswer | undefined): boolean {

@@ -172,7 +172,9 @@ describe("a node that changes its mind", () => {
         kind: "edit",
         edit: (call, honest) => {
           if (asks("eth_getCode", "taxedToken")(call)) return { result: OTHER_CODE };
-          return call.method === "eth_getProof" && call.params[0] === owner ? { result: null } : honest;
+          return call.method === "eth_getProof" && call.params[0] === owner
+            ? { error: { code: -32603, message: "Internal error" } }
+            : honest;
         },
       };
     });

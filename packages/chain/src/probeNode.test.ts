@@ -84,6 +84,18 @@ describe.concurrent("a node says what it can", () => {
     expect(report.proofBlocks).not.toBeNull();
   });
 
+  test.each([
+    { kind: "status", status: 403, body: "Forbidden" },
+    { kind: "items", error: { code: -32603, message: "Internal error" } },
+  ] as const)(
+    "what a gateway refuses by a page or in words that nobody knows is asked for again: $kind",
+    async (spelling) => {
+      const { report } = await probe({ name: "unclear", limit: { perSecond: 12, spelling } });
+      expect(report).toMatchObject({ overrides: true, traces: true, logSpan: 10_000, blockReceipts: true });
+      expect(report.proofBlocks).not.toBeNull();
+    },
+  );
+
   test("one that throttles afterwards too, from then on", async () => {
     const local = await createLocalChain();
     const node = await startProfiledNode(local, getProfile("full node"));

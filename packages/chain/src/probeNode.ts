@@ -30,8 +30,8 @@ const ONE = `0x${"0".repeat(63)}1`;
 /** What was left open is asked again after a while, a few questions at a time: many nodes throttle bursts. */
 const PAUSE_MS = 1_000;
 const ASKED_AGAIN = 8;
-/** Null may be the answer of a backend that does not have the newest block yet. */
-const TRIES_AFTER_NULL = 4;
+/** What may be a passing trouble is asked for again so often before it counts as a lack. */
+const TRIES_AFTER_DOUBT = 4;
 const PATIENCE_MS = 6_000;
 
 interface Question {
@@ -110,9 +110,8 @@ async function askPatiently(
   for (let tries = 0; ; tries += 1) {
     const failed = questions.flatMap((_, i) => (isOpen(answers[i]) ? [i] : []));
     for (const i of failed) failures.add(describeFailure(answers[i]));
-    const empty =
-      tries < TRIES_AFTER_NULL ? questions.flatMap((_, i) => (isNull(answers[i]) ? [i] : [])) : [];
-    const open = [...failed, ...empty];
+    const doubted = questions.flatMap((_, i) => (isDoubtful(answers[i]) ? [i] : []));
+    const open = [...failed, ...(tries < TRIES_AFTER_DOUBT ? doubted : [])];
     const waitMs = Math.max(PAUSE_MS, node.throttledForMs());
     if (open.length === 0 || performance.now() + waitMs > deadline) break;
     await sleep(waitMs);
@@ -201,8 +200,12 @@ const isAnswered = (
   answer: RpcAnswer | undefined,
 ): boolean => answer?.kind === "result" && isAnswer(answer.result);
 
-const isNull = (answer: RpcAnswer | undefined): boolean =>
-  answer?.kind === "result" && answer.result === null;
+/** A backend that lags may answer null, a gateway with a page, and an error that nobody knows may have any cause. */
+function isDoubtful(answer: RpcAnswer | undefined): boolean {
+  if (answer?.kind === "result") return answer.result === null;
+  if (answer?.kind === "error") return classifyNodeError(answer.error) === "unclear";
+  return !isOpen(answer);
+}
 
 /** Whether the node may answer another time. */
 function isOpen(answer: RpcAnswer | undefined): boolean {

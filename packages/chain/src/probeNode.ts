@@ -200,17 +200,18 @@ const isAnswered = (
   answer: RpcAnswer | undefined,
 ): boolean => answer?.kind === "result" && isAnswer(answer.result);
 
-/** A backend that lags may answer null, a gateway with a page, and an error that nobody knows may have any cause. */
+/** A backend that lags may answer null, and an error that nobody knows may have any cause. */
 function isDoubtful(answer: RpcAnswer | undefined): boolean {
   if (answer?.kind === "result") return answer.result === null;
-  if (answer?.kind === "error") return classifyNodeError(answer.error) === "unclear";
-  return !isOpen(answer);
+  return answer?.kind === "error" && classifyNodeError(answer.error) === "unclear";
 }
 
 /** Whether the node may answer another time. */
 function isOpen(answer: RpcAnswer | undefined): boolean {
   if (answer === undefined) return true;
-  if (answer.kind === "no_response") return isPassingReason(answer.reason);
+  // A page in place of an answer says nothing about the node.
+  if (answer.kind === "no_response")
+    return isPassingReason(answer.reason) || answer.reason.startsWith("http_");
   return (
     answer.kind === "error" &&
     ["gateway", "rate_limited", "unknown_block"].includes(classifyNodeError(answer.error))

@@ -109,6 +109,8 @@ export interface ProviderProfile {
     /** `fewer`: whole, and without half of the answers of a batch. */
     readonly as: keyof typeof PAGES | "truncated" | "cut_chunks" | "reset" | "empty" | "fewer";
   };
+  /** Its errors tell nothing: what fails three times in a row counts as a lack. */
+  readonly isUnclear?: true;
   readonly compresses?: "gzip" | "br";
   readonly takesOverrides?: false;
   /** Overrides are taken, and these parts of them have no effect. */
@@ -133,6 +135,8 @@ export interface ProviderProfile {
 
 /** What a node of a profile lacks for good; all else is trouble that passes, for which nobody may be charged. */
 const LACKS: readonly (keyof ProviderProfile)[] = [
+  "isUnclear",
+  "body",
   "refused",
   "logSpan",
   "proofBlocks",

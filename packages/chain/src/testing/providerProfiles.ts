@@ -217,6 +217,7 @@ export const providerProfiles: readonly ProviderProfile[] = [
   { name: "throttled: null results", limit: limited({ kind: "nulls" }) },
   {
     name: "internal errors",
+    isUnclear: true,
     faultyCalls: {
       every: 4,
       methods: ["eth_call", "eth_getCode", "eth_getProof", "eth_getBalance", "eth_estimateGas"],

@@ -46,9 +46,16 @@ export const outcomeUnknown = () =>
     { retryAfterSeconds: 3 },
   );
 
-export const notShown = () =>
-  new AssayError("chain_unavailable", "No node shows whether this payment was used; retry the same payload.");
-
 /** Where the money has moved already, such an error must not be given to a caller: it reads like a call that was not charged. */
 export const isUnsigned = (error: unknown): boolean =>
   error instanceof AssayError && error.code === "signer_unavailable";
+
+const UNCHARGED: ReadonlySet<string> = new Set([
+  "signer_unavailable",
+  "chain_unavailable",
+  "chain_head_stale",
+]);
+
+/** What to say of a payment that may have moved money: never what reads like a call that was not charged. */
+export const whereMoneyMayHaveMoved = (error: unknown): unknown =>
+  error instanceof AssayError && UNCHARGED.has(error.code) ? outcomeUnknown() : error;

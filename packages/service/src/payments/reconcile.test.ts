@@ -1,6 +1,6 @@
 import { devnetChain } from "@assay/chain/testing/devnetChain";
 import { until } from "@assay/chain/testing/until";
-import type { Hex, PaymentPayload } from "@assay/protocol";
+import { AssayError, type Hex, type PaymentPayload } from "@assay/protocol";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fetchChallenge, send, signPayment } from "../../test/payer.js";
@@ -239,6 +239,26 @@ describe("a payment whose process went away", () => {
     // A service waits for its requests before it stops.
     comeBack({ status: "unknown", reason: "it was away" });
     await gone;
+  });
+
+  test("is never said to be uncharged while no node shows what became of it", async () => {
+    const payment = await prepare("frank");
+    const { facilitator, chain } = service.context;
+    const settle = facilitator.settle.bind(facilitator);
+    const away = new AssayError("chain_unavailable", "No node answers.");
+    let node: { mockRestore(): void } | undefined;
+    vi.spyOn(facilitator, "settle").mockImplementationOnce(async (...args) => {
+      await settle(...args);
+      node = vi.spyOn(chain, "latestBlock").mockRejectedValue(away);
+      return { status: "unknown", reason: "the answer was lost" };
+    });
+    for (const time of ["first", "again"]) {
+      const response = await send(guardUrl(), payment);
+      expect([time, response.status]).toEqual([time, 503]);
+      expect(await response.json()).toMatchObject({ code: "payment_outcome_unknown" });
+    }
+    node?.mockRestore();
+    await until(async () => ((await send(guardUrl(), payment)).status === 200 ? true : undefined));
   });
 
   test("and was only slow is not called failed once another process has taken it over", async () => {

@@ -1,7 +1,7 @@
 import { InsufficientCreditError } from "../credits/ledger.js";
 import { type Invocation, type InvocationRow, invocationFromRow } from "./invocations.js";
 import type { PaidCall } from "./paidCall.js";
-import { notShown, outcomeUnknown } from "./paymentErrors.js";
+import { outcomeUnknown } from "./paymentErrors.js";
 import { isAuthorizationUsed, readPaymentFate } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
 import { holdCredit, type KnownPayment, takeOwnQuote } from "./reserve.js";
@@ -12,7 +12,7 @@ import { holdCredit, type KnownPayment, takeOwnQuote } from "./reserve.js";
  */
 export async function reopenIfUsed(call: PaidCall, failed: Invocation): Promise<KnownPayment | undefined> {
   const used = await isAuthorizationUsed(call.context, failed);
-  if (used === undefined) throw notShown();
+  if (used === undefined) throw outcomeUnknown();
   const invocation = used ? await reopen(call, failed) : undefined;
   return invocation && { status: "unknown", invocation };
 }

@@ -39,6 +39,7 @@ import {
   notVerified,
   outcomeUnknown,
   verifyCanSign,
+  whereMoneyMayHaveMoved,
 } from "./paymentErrors.js";
 import { isAuthorizationUsed } from "./paymentFate.js";
 import type { PaymentsContext } from "./paymentsContext.js";
@@ -147,7 +148,10 @@ async function serve(call: PaidCall): Promise<PaidOutcome> {
     verification = DELIVERED;
   if (verification.status === "valid" && hasEnded) return endOffer(reserved);
   if (hasEnded) computed = await toOutcome(sale.compute(reserved, true));
-  if (computed.status === "rejected") return voidAfterWork(reserved, computed.reason);
+  if (computed.status === "rejected") {
+    const isUnpaid = verification.status === "valid";
+    return voidAfterWork(reserved, isUnpaid ? computed.reason : whereMoneyMayHaveMoved(computed.reason));
+  }
   if (verification.status === "valid" && expiredMeanwhile) return voidAndRefuse(reserved, expiredMeanwhile);
 
   // reserved → settling: the answer is stored before anyone is asked to move money.
@@ -226,7 +230,7 @@ async function isDeliveredSoFar(call: ReservedCall): Promise<boolean> {
   try {
     return await isDelivered(context, invocation, invocation.attempt > 1);
   } catch (error) {
-    return voidAndThrow(call, "the payment may be delivered", error);
+    return voidAndThrow(call, "the payment may be delivered", whereMoneyMayHaveMoved(error));
   }
 }
 
@@ -246,7 +250,7 @@ function findObstacle({ context }: PaidCall): unknown {
 async function replayOrThrow(call: PaidCall, error: unknown): Promise<PaidOutcome> {
   const known = await findKnown(call);
   if (known?.state === "settled") return replay({ ...call, invocation: known });
-  throw error;
+  throw known?.state === "unknown" ? whereMoneyMayHaveMoved(error) : error;
 }
 
 /** The payment was not reserved for this call, because it was used before or may not be used. */
@@ -334,7 +338,7 @@ async function voidAfterWork(call: ReservedCall, error: unknown): Promise<never>
 /** Money may have moved: the chain decides, now if it can. */
 async function resolveUnknown(call: ReservedCall): Promise<PaidOutcome> {
   const fate = await reconcileInvocation(call.context, call.invocation).catch((error) => {
-    throw isUnsigned(error) ? outcomeUnknown() : error;
+    throw whereMoneyMayHaveMoved(error);
   });
   if (fate.status === "paid") return replay(call);
   if (fate.status === "dead") return call.refuse("payment_failed", fate.reason);

@@ -1,6 +1,7 @@
 import { type Hex, isIncluded, leafHashOf } from "@assay/protocol";
 import { beforeEach, expect, test } from "vitest";
 import { useTestDatabase } from "../../test/useTestDatabase.js";
+import type { Queryable, Statement } from "../store/database.js";
 import { appendLeaves, type Leaf } from "./appendLeaves.js";
 import { listEntries, pickEntries } from "./listEntries.js";
 import { getLogProof } from "./logProofs.js";
@@ -85,4 +86,31 @@ test("entries of one kind are found among many others, and the reader learns whe
   expect(rest).toMatchObject({ entries: [{ index: 0 }], next: null });
   const one = await listEntries(log.database, { limit: 1, kind: "publication" });
   expect(one).toMatchObject({ entries: [{ index: 2_102 }], next: 2_102 });
+});
+
+test("a list of one kind fetches no other entries, and many places take no more statements than one", async () => {
+  const fetched: number[] = [];
+  const counting: Queryable = {
+    async query<Row>(statement: Statement) {
+      const rows = await log.database.query<Row>(statement);
+      fetched.push(rows.length);
+      return rows;
+    },
+  };
+  await log.append(700);
+  await append([publication]);
+  const list = await listEntries(counting, { limit: 10, kind: "publication" });
+  expect(list.entries.map(({ index }) => index)).toEqual([700]);
+  expect(Math.max(...fetched)).toBe(1);
+  await getSignedHead(log);
+  await packLog(log.database, 0);
+  const packed = await listEntries(counting, { limit: 10, kind: "receipt" });
+  expect(packed.entries.map(({ index }) => index)).toEqual(Array.from({ length: 10 }, (_, i) => 699 - i));
+  fetched.length = 0;
+  await pickEntries(counting, [0]);
+  const forOne = fetched.length;
+  fetched.length = 0;
+  const many = await pickEntries(counting, [600, 3, 2, 1, 0]);
+  expect(many.entries.map(({ index }) => index)).toEqual([600, 3, 2, 1, 0]);
+  expect(fetched.length).toBe(forOne);
 });

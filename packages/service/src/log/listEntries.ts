@@ -34,45 +34,89 @@ export async function listEntries(db: Queryable, { before, limit, kind }: Asked)
   const end = Math.min(before ?? size, size);
   // Of one kind, many may have to be gone through for a few.
   const start = Math.max(0, end - (kind === undefined ? limit : MOST_READ));
-  const found = (await readEntries(db, start, end)).filter(
-    (entry) => kind === undefined || entry.kind === kind,
-  );
-  const entries = found.slice(0, limit);
-  const last = entries.length === limit && found.length > limit ? (entries.at(-1) as LogEntry).index : start;
+  const found =
+    kind === undefined
+      ? await readLeaves(db, listPlaces(start, end))
+      : await readLeavesOfKind(db, start, end, kind);
+  const entries = describeNewest(found, limit);
+  const last = entries.length === limit && found.size > limit ? (entries.at(-1) as LogEntry).index : start;
   return { size, entries, next: last > 0 ? last : null };
 }
 
 /** The entries with these places, the newest first; places that the log does not have are left out. */
 export async function pickEntries(db: Queryable, indices: readonly number[]): Promise<LogEntries> {
   const size = await getLogSize(db);
-  const wanted = [...new Set(indices)].filter((index) => index < size).sort((a, b) => b - a);
-  const found = await Promise.all(wanted.map((index) => readEntries(db, index, index + 1)));
-  return { size, entries: found.flat(), next: null };
+  const wanted = [...new Set(indices)].filter((index) => index < size);
+  return { size, entries: describeNewest(await readLeaves(db, wanted), wanted.length), next: null };
 }
 
-async function readEntries(db: Queryable, start: number, end: number): Promise<LogEntry[]> {
-  if (start >= end) return [];
-  const rows = await db.query<{ leaf_index: bigint; leaf: Buffer }>({
-    name: "log_entries",
-    text: "SELECT leaf_index, leaf FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2",
-    values: [start, end],
-  });
-  const leaves = new Map(rows.map(({ leaf_index, leaf }) => [Number(leaf_index), leaf]));
-  const missing = Array.from({ length: end - start }, (_, place) => start + place).filter(
-    (index) => !leaves.has(index),
+const listPlaces = (start: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - start) }, (_, place) => start + place);
+
+type Leaves = ReadonlyMap<number, Buffer>;
+
+/** A leaf is parsed and hashed only where it is shown. */
+const describeNewest = (leaves: Leaves, limit: number): LogEntry[] =>
+  [...leaves]
+    .sort(([a], [b]) => b - a)
+    .slice(0, limit)
+    .map(([index, leaf]) => describeLeaf(index, leaf));
+
+interface LeafRow {
+  leaf_index: bigint;
+  leaf: Buffer;
+}
+
+const byPlace = (rows: readonly LeafRow[]): Map<number, Buffer> =>
+  new Map(rows.map(({ leaf_index, leaf }) => [Number(leaf_index), leaf]));
+
+async function readLeaves(db: Queryable, places: readonly number[]): Promise<Leaves> {
+  if (places.length === 0) return new Map();
+  const leaves = byPlace(
+    await db.query<LeafRow>({
+      name: "log_entries",
+      text: "SELECT leaf_index, leaf FROM log_leaves WHERE leaf_index = ANY($1::bigint[])",
+      values: [places],
+    }),
   );
+  const missing = places.filter((index) => !leaves.has(index));
   const tiles = await readTiles(db, [...new Set(missing.map((index) => Math.floor(index / TILE_LEAVES)))]);
   for (const index of missing) {
     const leaf = tiles.get(Math.floor(index / TILE_LEAVES))?.[index % TILE_LEAVES];
     if (leaf) leaves.set(index, leaf);
   }
-  return [...leaves].sort(([a], [b]) => b - a).map(([index, leaf]) => describeLeaf(index, leaf));
+  return leaves;
+}
+
+/** Rows first: a tile that is packed meanwhile has them too. */
+async function readLeavesOfKind(db: Queryable, start: number, end: number, kind: string): Promise<Leaves> {
+  const leaves = byPlace(
+    await db.query<LeafRow>({
+      name: "log_entries_of_kind",
+      text: "SELECT leaf_index, leaf FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2 AND kind = $3",
+      values: [start, end, kind],
+    }),
+  );
+  const tiles = await readTiles(
+    db,
+    listPlaces(Math.floor(start / TILE_LEAVES), Math.ceil(end / TILE_LEAVES)),
+  );
+  const named = `"kind":${JSON.stringify(kind)}`;
+  for (const [tile, all] of tiles)
+    for (const [place, leaf] of all.entries()) {
+      const index = tile * TILE_LEAVES + place;
+      if (index < start || index >= end || !leaf.includes(named)) continue;
+      if (kindOf(leaf) === kind) leaves.set(index, leaf);
+    }
+  return leaves;
 }
 
 const leafSchema = z.object({ kind: z.string() });
 
+const kindOf = (leaf: Buffer): string => leafSchema.parse(JSON.parse(leaf.toString("utf8"))).kind;
+
 function describeLeaf(index: number, bytes: Buffer): LogEntry {
-  const text = bytes.toString("utf8");
-  const { kind } = leafSchema.parse(JSON.parse(text));
-  return { index, kind, leafHash: leafHashOf(bytes) as Hex, leaf: PUBLIC_KINDS.has(kind) ? text : null };
+  const kind = kindOf(bytes);
+  const leaf = PUBLIC_KINDS.has(kind) ? bytes.toString("utf8") : null;
+  return { index, kind, leafHash: leafHashOf(bytes) as Hex, leaf };
 }

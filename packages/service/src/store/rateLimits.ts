@@ -22,6 +22,8 @@ const budgets = {
   read: { points: 600, seconds: 60 },
   /** By address: what stands at an address of the chain is read for the console's box, in one request to a node. */
   addressSight: { points: 60, seconds: 60 },
+  /** By address: the picture of a shared answer is drawn, a twentieth of a second of work. One that was drawn lately costs nothing. */
+  card: { points: 60, seconds: 60 },
   /** By address: the answer is computed at most every 30 s, so asking more often gives nothing new. */
   stats: { points: 60, seconds: 60 },
   /** By address: the feed of open claims. */

@@ -77,3 +77,16 @@ test("words of a contract are text in the picture, whatever they contain", () =>
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(26);
   expect(wide).not.toMatch(/\p{M}{3}/u);
 });
+
+test("a picture counts against its caller's budget only where it is drawn", async () => {
+  const answer = await service.buy(
+    service.invokeUrl("contract.guard", { address: service.chainOf.contracts.weth }),
+  );
+  const path = `${sharePath(answer.invocationId, answer.evidenceReference.signature)}/card.png`;
+  const consumed: string[] = [];
+  const limits = { consume: async (what: string) => void consumed.push(what), refuseIfSpent: () => {} };
+  const app = createRouter(service.context);
+  addSharePages(app, { ...service.context, limits }, DOCUMENT);
+  for (let again = 0; again < 2; again++) expect((await app.request(path)).status).toBe(200);
+  expect(consumed).toEqual(["read", "card", "read"]);
+});

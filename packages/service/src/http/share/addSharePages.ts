@@ -41,7 +41,8 @@ export function addSharePages(app: Hono<Env>, context: BaseContext, document: st
   app.get(`${PAGE}/card.png`, async (c) => {
     const shared = await find(c);
     if (!shared) throw new AssayError("not_found", "No shared answer has that link.");
-    const png = await cards(shared.answer).catch((err: unknown) => {
+    if (!cards.isDrawn(shared.answer)) await limits.consume("card", clientAddress(c));
+    const png = await cards.draw(shared.answer).catch((err: unknown) => {
       // Such as a machine for which the library has no binary: the page itself needs no picture.
       context.logger.warn({ err }, "a card could not be drawn");
       throw new AssayError("not_found", "This service draws no pictures now.");
@@ -86,17 +87,28 @@ async function addPreview(document: string, answer: CapabilityResult, url: strin
     );
 }
 
-/** Draws each card once, however many ask for it meanwhile, and keeps the newest ones. */
-function createCards(host: () => string): (answer: CapabilityResult) => Promise<Buffer> {
+interface Cards {
+  isDrawn(answer: CapabilityResult): boolean;
+  draw(answer: CapabilityResult): Promise<Buffer>;
+}
+
+/** Draws each card once, however many ask for it meanwhile, one card after another, and keeps the newest ones. */
+function createCards(host: () => string): Cards {
   const drawn = new Map<string, Promise<Buffer>>();
-  return (answer) => {
-    const known = drawn.get(answer.invocationId);
-    if (known) return known;
-    const card = describeShared(answer).then((words) => drawCard(writeCard(words, host())));
-    // A failure is not remembered.
-    card.catch(() => drawn.delete(answer.invocationId));
-    drawn.set(answer.invocationId, card);
-    if (drawn.size > MOST_CARDS) drawn.delete(drawn.keys().next().value as string);
-    return card;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    isDrawn: ({ invocationId }) => drawn.has(invocationId),
+    draw(answer) {
+      const { invocationId } = answer;
+      const known = drawn.get(invocationId);
+      if (known) return known;
+      const card = last.then(async () => drawCard(writeCard(await describeShared(answer), host())));
+      last = card.catch(() => undefined);
+      // A failure is not remembered.
+      card.catch(() => drawn.delete(invocationId));
+      drawn.set(invocationId, card);
+      if (drawn.size > MOST_CARDS) drawn.delete(drawn.keys().next().value as string);
+      return card;
+    },
   };
 }

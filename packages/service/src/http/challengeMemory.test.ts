@@ -37,13 +37,7 @@ const memory = createChallengeMemory(
   },
   "payment-required,x-request-id",
 );
-let isStopping = false;
-const server = createServer((request, response) => {
-  if (isStopping) response.setHeader("connection", "close");
-  if (!memory.tryAnswer(request, response)) response.writeHead(404).end();
-});
-beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+function remember(url: string): void {
   const ticket = encodeTicket(ticketSecret, {
     capabilityId: "contract.guard",
     inputHash: null,
@@ -54,7 +48,16 @@ beforeAll(async () => {
   });
   const request = { terms: () => terms, clientAddress: "192.0.2.1" } as unknown as SaleRequest;
   const challenge = { x402Version: 2, error: "größer", accepts: [{ extra: { ticket } }] };
-  memory.remember("/price", request, challenge as unknown as PaymentRequired, undefined);
+  memory.remember(url, request, challenge as unknown as PaymentRequired, undefined);
+}
+let isStopping = false;
+const server = createServer((request, response) => {
+  if (isStopping) response.setHeader("connection", "close");
+  if (!memory.tryAnswer(request, response)) response.writeHead(404).end();
+});
+beforeAll(async () => {
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  remember("/price");
 });
 afterAll(() => {
   server.close();
@@ -136,4 +139,15 @@ test("text beyond ASCII is escaped, so that a body has as many bytes as characte
   const { body, header } = encodeChallenge({ error: "größer ✓" } as PaymentRequired);
   expect(body).toMatch(/^[ -~]+$/);
   expect(JSON.parse(Buffer.from(header, "base64").toString())).toEqual({ error: "größer ✓" });
+});
+
+test("long URLs fill no more memory than short ones: the oldest are forgotten", async () => {
+  const url = (index: number) => `/${String(index).padStart(8_000, "x")}`;
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+  for (let index = 0; index < 1_200; index++) remember(url(index));
+  expect(await exchange(ask(url(1_199)), 1)).toContain("402 Payment Required");
+  expect(await exchange(ask(url(0)), 1)).toContain("404 Not Found");
+  // One that is remembered anew counts once.
+  for (let again = 0; again < 1_200; again++) remember(url(1_198));
+  expect(await exchange(ask(url(1_199)), 1)).toContain("402 Payment Required");
 });

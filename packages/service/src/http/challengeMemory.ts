@@ -73,6 +73,8 @@ export function challengeHeaders({ header }: EncodedChallenge): Record<string, s
 /** One challenge is given out for this long; its ticket lives for minutes, or as long as the answer that it prices. */
 const REUSE_MS = 20_000;
 const MAX_ENTRIES = 2_000;
+/** Of their URLs and bodies; the bytes of a repeated one take two and a half times as much again. A URL may have 8 KB. */
+const MAX_CHARACTERS = 9_000_000;
 
 interface Entry {
   readonly request: SaleRequest;
@@ -124,7 +126,22 @@ export function createChallengeMemory(
   },
   exposedHeaders: string,
 ): ChallengeMemory {
+  /** The oldest first. */
   const entries = new Map<string, Entry>();
+  let characters = 0;
+
+  function forget(url: string): void {
+    const entry = entries.get(url);
+    if (entry && entries.delete(url)) characters -= url.length + entry.body.length;
+  }
+
+  function keep(url: string, entry: Entry): void {
+    forget(url);
+    entries.set(url, entry);
+    characters += url.length + entry.body.length;
+    while (entries.size > MAX_ENTRIES || characters > MAX_CHARACTERS)
+      forget(entries.keys().next().value as string);
+  }
 
   /** Undefined while the head is stale: then nothing is for sale, and the router says so. */
   function termsNow(request: SaleRequest): CallTerms | undefined {
@@ -139,7 +156,7 @@ export function createChallengeMemory(
     const entry = entries.get(url);
     if (!entry) return undefined;
     if (Date.now() - entry.madeAtMs < REUSE_MS && isSame(termsNow(entry.request), entry.terms)) return entry;
-    entries.delete(url);
+    forget(url);
     return undefined;
   }
 
@@ -185,8 +202,7 @@ export function createChallengeMemory(
       if (terms === undefined || typeof ticket !== "string") return encoded;
       const missed = terms.cacheStatus === "miss" ? question : undefined;
       if (missed) demand.countMiss(missed, request.clientAddress);
-      entries.set(url, { request, body: encoded.body, ticket, terms, madeAtMs: Date.now(), missed });
-      if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
+      keep(url, { request, body: encoded.body, ticket, terms, madeAtMs: Date.now(), missed });
       return encoded;
     },
     tryAnswer(request, response) {

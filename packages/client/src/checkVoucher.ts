@@ -1,6 +1,6 @@
 import { channelIdOf, type Hex, type Receipt } from "@assay/protocol";
 import { recoverSigner } from "./recoverSigner.js";
-import { fail, pass, type VerificationStep } from "./verification.js";
+import { fail, leaveOut, pass, type VerificationStep } from "./verification.js";
 
 const name = "voucher";
 
@@ -28,13 +28,17 @@ export async function checkVoucher({ payment, charged }: Receipt): Promise<Verif
     if (!isSame(stated, expected))
       return [fail(name, `The channel's ${part} is ${stated}; the receipt is of ${expected}.`)];
   const ceiling = BigInt(voucher.maxClaimableAmount);
-  const signer = await recoverSigner(voucher.channelId, ceiling, voucher.signature as Hex);
-  if (!signer || !isSame(signer, config.payerAuthorizer))
-    return [fail(name, `Signed by ${signer ?? "nobody"}, not by the channel's ${config.payerAuthorizer}.`)];
   if (!/^[0-9]{1,39}$/.test(payment.amount) || ceiling < BigInt(payment.amount))
     return [fail(name, `The voucher is over ${ceiling} units, which do not cover ${payment.amount}.`)];
   if (!isClaimed && claimTransaction)
     return [fail(name, "It names the transaction of a claim, and says that there was none.")];
+  if (voucher.signature === undefined)
+    return isClaimed
+      ? [fail(name, "The voucher is claimed, and its signature is missing.")]
+      : [leaveOut(name, "the receipt shows the voucher's signature once it is claimed.")];
+  const signer = await recoverSigner(voucher.channelId, ceiling, voucher.signature as Hex);
+  if (!signer || !isSame(signer, config.payerAuthorizer))
+    return [fail(name, `Signed by ${signer ?? "nobody"}, not by the channel's ${config.payerAuthorizer}.`)];
   return [
     pass(name, `${signer} lets the payee claim ${ceiling} units from ${id}, for this call and earlier ones.`),
   ];

@@ -279,7 +279,8 @@ export const receiptSchema = z.object({
     channel: z
       .object({
         config: channelConfigSchema,
-        voucher: voucherSchema,
+        /** Its signature is shown once it is claimed: until then, who holds it can speak for the channel. */
+        voucher: voucherSchema.partial({ signature: true }),
         /** Whether the chain shows a claim that reaches this voucher. */
         isClaimed: z.boolean(),
         /** Null where it is not known which transaction that was. */

@@ -108,10 +108,19 @@ describe("a client with a channel", () => {
     const { client } = open("bob");
     await client.call("chain.snapshot", {});
     const { answer } = await client.call("contract.guard", { address: service.contract("plainToken") });
-    const receipt = await client.receipt(answer.invocationId);
     const { log, signingAddress } = await client.describe();
-    expect(receipt.payment).toMatchObject({ transaction: null, channel: { isClaimed: false } });
     const logKey = log.publicKey;
+    const unclaimed = await client.receipt(answer.invocationId);
+    expect(unclaimed.payment).toMatchObject({ transaction: null, channel: { isClaimed: false } });
+    expect(unclaimed.payment.channel?.voucher).not.toHaveProperty("signature");
+    const unshown = await checkReceipt(unclaimed, { logKey });
+    expect(unshown.steps.filter(({ ok, checked }) => !ok || !checked)).toMatchObject([
+      { name: "voucher", ok: true, checked: false },
+    ]);
+    // Closing claims what was charged.
+    await client.closeChannel();
+    const receipt = await client.receipt(answer.invocationId);
+    expect(receipt.payment).toMatchObject({ transaction: null, channel: { isClaimed: true } });
     const verified = await checkReceipt(receipt, { logKey });
     expect(verified.steps.filter(({ ok, checked }) => !ok || !checked)).toEqual([]);
     expect(verified.steps.map(({ name }) => name)).toContain("voucher");
@@ -156,9 +165,13 @@ describe("a client with a channel", () => {
         channel: { ...channel, config: { ...config, salt: `0x${"11".repeat(32)}` } },
       },
       "no voucher": without,
+      "no signature": {
+        ...payment,
+        channel: { ...channel, voucher: { ...voucher, signature: undefined } },
+      },
       "a claim that is none": {
         ...payment,
-        channel: { ...channel, claimTransaction: `0x${"11".repeat(32)}` },
+        channel: { ...channel, isClaimed: false, claimTransaction: `0x${"11".repeat(32)}` },
       },
     };
     for (const [name, other] of Object.entries(changed)) {

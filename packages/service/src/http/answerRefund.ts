@@ -32,8 +32,11 @@ export async function answerRefund(
     });
   }
   await limits.consume("refusedPayment", request.clientAddress);
-  if (outcome.status === "stale")
-    return challengeResponse(c, encodeChallenge(await correctChallenge(context, request, outcome.channel)));
+  if (outcome.status === "stale") {
+    const { voucher } = payment.payload;
+    const corrected = await correctChallenge(context, request, outcome.channel, voucher);
+    return challengeResponse(c, encodeChallenge(corrected));
+  }
   const { error, detail } = outcome;
   const challenge = await buildChallenge(context, request, error);
   return challengeResponse(

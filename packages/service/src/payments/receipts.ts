@@ -20,7 +20,10 @@ async function findReceiptHash({ database }: LogContext, invocation: Invocation)
   return paymentResponse === undefined ? null : receiptHashOf(paymentResponse);
 }
 
-/** The channel and the payer's signature over its charge: enough to check the payment without us. */
+/**
+ * The channel and what it was charged, and the payer's signature over that once a claim has shown it to everybody: enough to check
+ * the payment without us. Before, who holds it could ask in the payer's place what the channel was charged since, and close it.
+ */
 async function describeVoucher(
   { database }: LogContext,
   { channelNo, ceiling, signature }: InvocationVoucher,
@@ -29,7 +32,7 @@ async function describeVoucher(
     findChannelByNo(database, channelNo),
     findClaim(database, channelNo, ceiling),
   ]);
-  const voucher = { channelId, maxClaimableAmount: ceiling.toString(), signature };
+  const voucher = { channelId, maxClaimableAmount: ceiling.toString(), ...(claim && { signature }) };
   const claimed = claim ? { claimTransaction: claim.transaction as Hex | null } : {};
   return { channel: { config, voucher, isClaimed: claim !== undefined, ...claimed } };
 }

@@ -1,7 +1,13 @@
-import { BATCH_SETTLEMENT, type Hex, receiptSchema } from "@assay/protocol";
+import {
+  BATCH_SETTLEMENT,
+  type ChannelPayment,
+  type Hex,
+  paymentRequiredSchema,
+  receiptSchema,
+} from "@assay/protocol";
 import { createWalletClient, encodeFunctionData, http, parseAbi } from "viem";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { balanceOf } from "../../../test/payer.js";
+import { balanceOf, fetchChallenge, send } from "../../../test/payer.js";
 import { useTestService } from "../../../test/useTestService.js";
 import { readChannels } from "./channelChain.js";
 import { findChannel } from "./channelRecords.js";
@@ -105,6 +111,42 @@ test("what is charged while a claim is under way is as old as that charge, and w
     values: [channelId],
   });
   expect(row?.is_old).toBe(false);
+});
+
+test("a voucher that a claim made public tells a stranger nothing, and does not close the channel", async () => {
+  const payer = await openPayer(service);
+  const claimed = await payer.sign(await fetchChallenge(interfaceUrl()));
+  expect((await send(interfaceUrl(), claimed)).status).toBe(200);
+  await makeOld();
+  await claimVouchers(service.context);
+  const { receiptUrl } = await buy(payer);
+  const { channelId, charged, claimed: onChain, voucherSignature } = await channelOf(payer);
+  expect(charged).toBeGreaterThan(onChain);
+  const [unclaimed, newest] = [await receiptOf(receiptUrl), String(voucherSignature)];
+  expect(unclaimed.payment.channel).toMatchObject({ isClaimed: false });
+  expect(JSON.stringify(unclaimed)).not.toContain(newest);
+
+  // All that the chain shows: the channel's parts and the claimed voucher.
+  const { channelConfig, voucher } = claimed.payload;
+  const ask = async (payload: ChannelPayment["payload"]) => {
+    const { accepts } = await fetchChallenge(interfaceUrl());
+    const accepted = accepts[1] as ChannelPayment["accepted"];
+    const answer = await send(interfaceUrl(), { ...claimed, accepted, payload });
+    return { status: answer.status, text: await answer.text() };
+  };
+  for (const type of ["voucher", "refund"] as const) {
+    const { status, text } = await ask({ type, channelConfig, voucher });
+    const { error, accepts } = paymentRequiredSchema.parse(JSON.parse(text));
+    expect([status, error]).toEqual([402, "invalid_batch_settlement_evm_cumulative_amount_mismatch"]);
+    expect(accepts[1]?.extra).not.toHaveProperty("channelState");
+    expect(text).not.toContain(newest);
+  }
+  expect((await chainOf(channelId)).balance).toBe((await channelOf(payer)).balance);
+
+  // The official client without its records reads from the chain what was claimed, and is corrected from there.
+  const { storage } = payer.scheme as unknown as { storage: { channels: Map<string, unknown> } };
+  storage.channels.clear();
+  await buy(payer);
 });
 
 test("what was claimed is paid out in one transfer", async () => {

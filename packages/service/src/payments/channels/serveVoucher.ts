@@ -248,7 +248,10 @@ async function replayOrCorrect(
   const price = BigInt(call.payment.accepted.amount);
   if (checkNext(channel, BigInt(voucher.maxClaimableAmount), price) !== MISMATCH)
     return call.refuse(otherwise);
-  return { status: "challenge", challenge: await correctChallenge(call.context, call.request, channel) };
+  return {
+    status: "challenge",
+    challenge: await correctChallenge(call.context, call.request, channel, voucher),
+  };
 }
 
 async function endOffer(call: VoucherCall, { quoteId }: Offer): Promise<PaidOutcome> {

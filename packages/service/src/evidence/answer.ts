@@ -75,7 +75,7 @@ const ANY_TERMS: PaidTerms = { isPaidFor: () => true, takesEnded: false };
 
 /**
  * Answers from shared evidence while it is fresh, otherwise reads the chain at one block and judges. A stored answer that would end
- * on its way to the buyer is read anew at the price of a hit. Throws `OfferEndedError` for an answer of a status that the caller has
+ * on its way to the buyer is read anew at the price of a hit, unless it is about other code by now. Throws `OfferEndedError` for an answer of a status that the caller has
  * not paid for, before the work where that is known.
  */
 export async function answerCapability(
@@ -110,10 +110,12 @@ export async function answerCapability(
     const answering = takesEnded ? { ...context, mayAnswerAgain: false } : context;
     return computeProven(answering, capability, input, inputHash, block, payer, gather);
   };
-  if (isEnding)
-    return { actualStatus: "hit", sold: null, ...(await context.renewals.share(inputHash, isLasting, read)) };
-  const { artifact, gathered } = await read();
+  const { artifact, gathered } = isEnding
+    ? await context.renewals.share(inputHash, isLasting, read)
+    : await read();
   const actualStatus = gathered.status ?? (await readStatus(context, capability, gathered));
+  if (isEnding && (actualStatus === "partial" || !restsOnCode(capability, gathered)))
+    return { actualStatus: "hit", artifact, gathered, sold: null };
   if (!isPaidFor(actualStatus)) {
     freshness.forget(inputHash, gathered.fingerprint?.address);
     throw new OfferEndedError("this is new work");
@@ -131,6 +133,10 @@ async function findStored(
   const fresh = await soldAnswers.findFresh(inputHash, headBlock);
   return fresh ?? (takesEnded ? findNewestAnswer(database, inputHash) : undefined);
 }
+
+/** What was paid for with the stored answer is its part for this code: another code is new work, and would lower later prices. */
+const restsOnCode = ({ longLivedPart }: ListedCapability, { fingerprint }: Gathered<unknown>): boolean =>
+  longLivedPart !== null && fingerprint !== undefined && fingerprint.codeHash !== null;
 
 async function readStatus(
   { database, prices }: AnswerContext,

@@ -195,6 +195,22 @@ describe("a price for a stored answer ends with that answer", () => {
   });
 });
 
+test("an answer that is about to end is not read anew about other code at the price of a hit", async () => {
+  const erin = service.account("erin");
+  const address = await deploy();
+  const { evidenceReference } = await service.buy(guardUrl(address), "erin");
+  await service.db.query({
+    text: "UPDATE artifacts SET fresh_until = now() + interval '2 seconds' WHERE artifact_id = $1",
+    values: [evidenceReference.artifactId],
+  });
+  const hit = await signPayment(erin, await fetchChallenge(guardUrl(address)));
+  expect(BigInt(hit.accepted.amount)).toBeLessThan(50_000n);
+  await setCode(address, "0x60046003556003600355");
+  const before = await balanceOf(service, erin.address);
+  expect(await errorOf(await send(guardUrl(address), hit))).toEqual(["ticket_expired", 100_000n]);
+  expect(await balanceOf(service, erin.address)).toBe(before);
+});
+
 describe("a cheap call opens no way to a dear answer", () => {
   test("by the fingerprint that it leaves", async () => {
     const address = service.chainOf.contracts.permissionedToken;

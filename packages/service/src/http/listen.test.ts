@@ -1,4 +1,5 @@
 import { Agent, get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { listen } from "./listen.js";
@@ -69,3 +70,23 @@ test("a connection that its caller keeps after the answer does not hold up the e
   await closed;
   agent.destroy();
 }, 10_000);
+
+test("headers that never end hold a connection for as long as headers may take, whoever keeps its side open", async () => {
+  const app = new Hono();
+  app.get("/", (c) => c.text("served"));
+  const listener = await listen(app, "127.0.0.1", 0, { headersWithinMs: 200 });
+  const socket = connect({ port: listener.port, host: "127.0.0.1", allowHalfOpen: true });
+  let seen = "";
+  socket.setEncoding("latin1").on("data", (text) => {
+    seen += text;
+  });
+  const isCutOff = new Promise<void>((done) => socket.on("error", () => done()).on("close", () => done()));
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\nx-slow: ");
+  // Another byte now and then, also after the other end has closed.
+  const drip = setInterval(() => socket.write("x"), 20);
+  await isCutOff;
+  clearInterval(drip);
+  expect(seen).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(await (await fetch(`http://127.0.0.1:${listener.port}/`)).text()).toBe("served");
+  await listener.close(0);
+});

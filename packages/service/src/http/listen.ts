@@ -15,6 +15,7 @@ import { takeTurns } from "./takeTurns.js";
 const MAX_CONNECTIONS = 4_096;
 /** A connection that neither sends nor takes a byte for this long is closed; longer than any answer takes. */
 const IDLE_MS = 75_000;
+const HEADERS_WITHIN_MS = 10_000;
 /** While the server closes, connections that have become idle are closed this often. */
 const SWEEP_MS = 100;
 /** How long a connection whose request was refused may take to read why. */
@@ -32,24 +33,26 @@ export interface ListenOptions {
   /** Answers what it can before the app is asked. */
   readonly challenges?: ChallengeMemory;
   readonly findPeer?: FindPeer;
+  /** From the first byte of a request to the end of its headers; a fifth more until its connection is ended. */
+  readonly headersWithinMs?: number;
 }
 
 export function listen(
   app: { readonly fetch: Parameters<typeof getRequestListener>[0] },
   host: string,
   port: number,
-  { challenges, findPeer = createPeerFinder([]) }: ListenOptions = {},
+  { challenges, findPeer = createPeerFinder([]), headersWithinMs = HEADERS_WITHIN_MS }: ListenOptions = {},
 ): Promise<Listener> {
   const route = getRequestListener(app.fetch);
   const peers = createPeers(findPeer);
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: 10_000,
+      headersTimeout: headersWithinMs,
       requestTimeout: 30_000,
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Node checks both timeouts this often, and by default so seldom that unfinished headers hold a socket for 40 s.
-      connectionsCheckingInterval: 2_000,
+      connectionsCheckingInterval: headersWithinMs / 5,
     },
     takeTurns((request, response) => {
       if (!server.listening) response.setHeader("connection", "close");

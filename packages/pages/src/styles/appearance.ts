@@ -1,7 +1,7 @@
 import type { HiddenText } from "../types.js";
 import type { ComputedStyle } from "./computeStyle.js";
 import { NO_CUSTOM } from "./customProperties.js";
-import { findHidingPaint, INITIAL_PAINT, needsPicture, type TextPaint } from "./paintText.js";
+import { findHidingPaint, findNeeded, INITIAL_PAINT, type TextPaint } from "./paintText.js";
 import { type BoxPlacement, findHidingPlace, INITIAL_BOX } from "./placeBox.js";
 
 export type HiddenKind = HiddenText["kind"];
@@ -23,7 +23,7 @@ export interface Appearance {
   /** The amount of its text counts as well, so that siblings of the same style may appear otherwise. */
   readonly dependsOnText: boolean;
   readonly paint: TextPaint;
-  /** A background was painted that covers elements with a negative `z-index`. */
+  /** A background was painted that may cover elements with a negative `z-index`. */
   readonly hidesBehind: boolean;
   /** The first property that was not understood and concerns everything inside, or another name for what was not. */
   readonly unclear: string | null;
@@ -83,6 +83,7 @@ export function findDoubt(appearance: Appearance): string | null {
   const { unclear, paint, perhaps } = appearance;
   const cause = unclear ?? paint.unclearColour ?? paint.unclearGround;
   if (cause !== null) return cause;
-  if (needsPicture(paint)) return "picture";
+  const needed = findNeeded(paint);
+  if (needed !== null) return needed;
   return perhaps && findHidingReason(perhaps) !== null ? "condition" : null;
 }

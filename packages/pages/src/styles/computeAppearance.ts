@@ -3,7 +3,7 @@ import { type Appearance, type HiddenKind, INITIAL_APPEARANCE } from "./appearan
 import type { ComputedStyle } from "./computeStyle.js";
 import { isPastEdge, overflowsClip } from "./isPastEdge.js";
 import { measure } from "./measure.js";
-import { paintText, type TextPaint } from "./paintText.js";
+import { paintText } from "./paintText.js";
 import { type BoxPlacement, placeBox } from "./placeBox.js";
 import { createStyleReader, type StyleReader } from "./styleReader.js";
 import { isBox, isPaint, PSEUDO_SHEET } from "./watchedProperties.js";
@@ -28,7 +28,6 @@ export function computeAppearance(
   const paint = !style.sets(isPaint)
     ? around.paint
     : paintText(around.paint, style, sizes, isQuirks, element.localName === "html");
-  const { isBehind, isStack } = readStacking(around, read, paint);
   const hasGround = paint.ground !== around.paint.ground && paint.ground.isSolid && !isPageItself;
   const lineHeight = readLineHeight(read, sizes) ?? around.lineHeight;
   const line = lineHeight.value * (lineHeight.isFactor ? fontSize : 1);
@@ -36,11 +35,7 @@ export function computeAppearance(
   const dependsOnText = isBoxed && !isPageItself && mayLeaveWindow(box, read);
   const isOut = dependsOnText && isPastEdge(element, box, around.box, read, lines);
   const isTooLong = dependsOnText && overflowsClip(element, box, read, lines);
-  const ownHiddenBy =
-    findHidingStyle(style, read) ??
-    hiddenBy ??
-    (isOut ? "off_screen" : null) ??
-    (isBehind ? "covered" : null);
+  const ownHiddenBy = findHidingStyle(style, read) ?? hiddenBy ?? (isOut ? "off_screen" : null);
   return {
     hiddenBy: around.hiddenBy ?? ownHiddenBy,
     isVisible: visibility === "" ? around.isVisible : !/^(hidden|collapse)$/.test(visibility),
@@ -54,13 +49,14 @@ export function computeAppearance(
     box,
     dependsOnText,
     paint,
-    hidesBehind: isStack ? false : around.hidesBehind || hasGround,
+    hidesBehind: around.hidesBehind || hasGround,
     unclear:
       around.unclear ??
       fonts.unclear() ??
       read.unclear() ??
       style.get(PSEUDO_SHEET)?.replace("on", "pseudo-element") ??
       (isTooLong ? "clipped-text" : null) ??
+      (around.hidesBehind && isBehind(read) ? "z-index" : null) ??
       null,
     style,
     perhaps: null,
@@ -73,24 +69,9 @@ const mayLeaveWindow = (box: BoxPlacement, read: StyleReader) =>
   /^(?:absolute|fixed)$/.test(read.word("position", "static")) ||
   /hidden|clip/.test(read.word("overflow-y", ""));
 
-/** CSS 2.2, appendix E: whether the element lies behind a painted ground, and whether it starts a stacking context. */
-function readStacking(
-  around: Appearance,
-  read: StyleReader,
-  paint: TextPaint,
-): { isBehind: boolean; isStack: boolean } {
-  const position = read.word("position", "static");
-  const depth = read.word("z-index", "auto");
-  return {
-    isBehind: position !== "static" && Number(depth) < 0 && around.hidesBehind,
-    isStack:
-      (position !== "static" && depth !== "auto") ||
-      /^(fixed|sticky)$/.test(position) ||
-      paint.opacity !== around.paint.opacity ||
-      read.word("transform", "none") !== "none" ||
-      read.word("isolation", "auto") === "isolate",
-  };
-}
+/** Whether it lies behind grounds of the elements around it, up to where a stacking context starts (CSS 2.2, appendix E). */
+const isBehind = (read: StyleReader) =>
+  Number(read.word("z-index", "auto")) < 0 && read.word("position", "static") !== "static";
 
 function findHidingStyle(style: ComputedStyle, read: StyleReader): HiddenKind | null {
   const is = (property: string, pattern: RegExp) => pattern.test(read.word(property, ""));

@@ -10,7 +10,6 @@ const CSS_WIDE = /^(inherit|initial|unset|revert|revert-layer)$/;
 export function expandShorthand(property: string, value: string): readonly Longhand[] {
   if (property === "background") return expandBackground(value);
   if (property === "font") return expandFont(value);
-  if (property === "mask") return expandMask(value);
   if (property === "animation") return expandAnimation(value);
   const parts = splitSpaces(value);
   const [first = "", second = first, third = first, fourth = second] = parts;
@@ -19,13 +18,6 @@ export function expandShorthand(property: string, value: string): readonly Longh
       ["overflow-x", first],
       ["overflow-y", second],
     ];
-  if (property === "-webkit-text-stroke") {
-    const isWidth = (part: string) => /^(thin|medium|thick|[\d.]|calc)/.test(part);
-    return [
-      ["-webkit-text-stroke-width", pick(value, parts, isWidth, "0")],
-      ["-webkit-text-stroke-color", pick(value, parts, (part) => !isWidth(part), "currentcolor")],
-    ];
-  }
   const [, name = property, axis] = /^(margin|padding|inset)(?:-(inline|block))?$/.exec(property) ?? [];
   const nameOf = (side: string) => (name === "inset" ? side : `${name}-${side}`);
   if (axis !== undefined) {
@@ -36,16 +28,6 @@ export function expandShorthand(property: string, value: string): readonly Longh
     ];
   }
   return SIDES.map((side, index) => [nameOf(side), [first, second, third, fourth][index] ?? first] as const);
-}
-
-/** The first part of a kind; a keyword like `inherit` where it is the whole value; else the shorthand's default. */
-function pick(
-  value: string,
-  parts: readonly string[],
-  is: (part: string) => boolean,
-  otherwise: string,
-): string {
-  return CSS_WIDE.test(value) ? value : (parts.find(is) ?? otherwise);
 }
 
 const IMAGE =
@@ -89,14 +71,6 @@ function expandBackground(value: string): readonly Longhand[] {
       layers.map(({ parts }) => parts.findLast((part) => BOX.test(part)) ?? "border-box").join(", "),
     ],
   ];
-}
-
-function expandMask(value: string): readonly Longhand[] {
-  if (CSS_WIDE.test(value)) return [["mask-image", value]];
-  const images = splitCommas(value).map(
-    (layer) => splitSpaces(layer).find((part) => IMAGE.test(part)) ?? "none",
-  );
-  return [["mask-image", images.join(", ")]];
 }
 
 /** Splits in two at a slash outside of brackets. */

@@ -1,7 +1,6 @@
 import { appliesToScreen } from "./appliesToScreen.js";
-import { both, type Certainty, certaintyOf, either, NO, PERHAPS, YES } from "./certainty.js";
+import { both, type Certainty, certaintyOf, NO, PERHAPS } from "./certainty.js";
 import { compileSelector, type Matcher, type Selector, type SelectorScope } from "./compileSelector.js";
-import type { TreeElement } from "./elementTree.js";
 import { isSupported } from "./isSupported.js";
 import type { Declaration, SheetBlock, SheetRule } from "./parseSheet.js";
 import { splitCommas } from "./splitCss.js";
@@ -46,9 +45,6 @@ interface Place {
   readonly certainty: Certainty;
   readonly layer: Layer;
   readonly parents: readonly Selector[] | null;
-  /** The elements inside `@scope`, and those it starts at. */
-  readonly reach: Matcher | null;
-  readonly isScope: Matcher;
 }
 
 const isRoot: Matcher = ({ parent }) => certaintyOf(parent === null);
@@ -119,13 +115,13 @@ export function listRules(book: RuleBook, sheet: SheetBlock, certainty: Certaint
       book.registered.set(prelude, readRegistered(block));
       return;
     }
-    const inside = enter(book, name, prelude, place, scope);
+    const inside = enter(book, name, prelude, place);
     if (inside.certainty === NO) return;
     if (place.parents !== null) add(place.parents, block.declarations, inside);
     visit(block.rules, inside);
   };
 
-  visit(sheet.rules, { certainty, layer: book.root, parents: null, reach: null, isScope: isRoot });
+  visit(sheet.rules, { certainty, layer: book.root, parents: null });
 }
 
 /** At-rules whose blocks do not style elements permanently. */
@@ -133,13 +129,12 @@ const HARMLESS =
   /^(charset|color-profile|counter-style|font-face|font-feature-values|font-palette-values|function|namespace|page|position-try|starting-style|view-transition|viewport|-ms-viewport)$/;
 
 /** The place of the rules inside a grouping at-rule. */
-function enter(book: RuleBook, name: string, prelude: string, place: Place, scope: SheetScope): Place {
+function enter(book: RuleBook, name: string, prelude: string, place: Place): Place {
   if (name === "media") return { ...place, certainty: both(place.certainty, appliesToScreen(prelude)) };
   if (name === "supports") return { ...place, certainty: both(place.certainty, isSupported(prelude)) };
   if (name === "layer")
     return { ...place, layer: findLayer(place.layer, prelude || ` ${book.anonymousLayers++}`) };
-  if (name === "scope") return enterScope(prelude, place, scope);
-  // A container's size is not known here, and the conditions of other at-rules are not understood.
+  // A container's size is not known here, the reach of a scope is not worked out, and other at-rules are not understood.
   return { ...place, certainty: PERHAPS };
 }
 
@@ -163,63 +158,28 @@ export function rankLayers(root: Layer): void {
   visit(root);
 }
 
-function enterScope(prelude: string, place: Place, scope: SheetScope): Place {
-  const [, start, , limit] = /^(?:\((.*?)\))?\s*(to\s*\((.*)\))?$/is.exec(prelude) ?? [];
-  if (start === undefined) return { ...place, certainty: PERHAPS };
-  const starts = compileList(start, place, scope).selectors;
-  const isScope = oneOf(starts);
-  const limits = limit === undefined ? [] : compileList(limit, { ...place, isScope }, scope).selectors;
-  const isLimit = oneOf(limits);
-  const reach: Matcher = (element) => {
-    let best: Certainty = NO;
-    for (let at: TreeElement | null = element; at !== null && best !== YES; at = at.parent) {
-      scope.countTest();
-      best = either(best, isScope(at));
-      if (best !== YES && isLimit(at) === YES) return best;
-      if (best === YES && at === element && isLimit(at) === YES) return NO;
-    }
-    return best;
-  };
-  const outer = place.reach;
-  return {
-    ...place,
-    parents: null,
-    isScope,
-    reach: outer === null ? reach : (element) => both(outer(element), reach(element)),
-  };
-}
-
-const oneOf =
-  (selectors: readonly Selector[]): Matcher =>
-  (element) =>
-    selectors.reduce<Certainty>((best, { matches }) => either(best, matches(element)), NO);
-
 /** Pseudo-elements that browsers know; they ignore a rule with any other. */
 const PSEUDO_ELEMENTS =
   /^(before|after|first-line|first-letter|selection|placeholder|marker|backdrop|file-selector-button|cue|details-content|slotted|part|highlight|spelling-error|grammar-error|target-text|view-transition.*|scroll-.*|-webkit-.*)$/i;
 
 function compileList(
   prelude: string,
-  { parents, reach, isScope }: Place,
+  { parents }: Place,
   scope: SheetScope,
 ): { selectors: readonly Selector[]; isKnown: boolean } {
   let isKnown = true;
   const selectors = splitCommas(prelude).flatMap((text): Selector[] => {
     if (isForAnotherPage(text, scope)) return [];
     const isRelative = parents !== null && !/&/.test(text);
-    const compiled = compileSelector(isRelative ? `& ${text}` : text, { ...scope, parents, isScope });
+    const compiled = compileSelector(isRelative ? `& ${text}` : text, { ...scope, parents, isScope: isRoot });
     if (compiled === undefined) {
       isKnown = false;
       return [{ matches: () => PERHAPS, specificity: 0, key: undefined, pseudoElement: null }];
     }
-    const { pseudoElement, matches } = compiled;
+    const { pseudoElement } = compiled;
     if (pseudoElement !== null && !PSEUDO_ELEMENTS.test(pseudoElement)) isKnown = false;
     if (pseudoElement !== null && !/^first-l/i.test(pseudoElement) && !BESIDE.test(pseudoElement)) return [];
-    return [
-      reach === null
-        ? compiled
-        : { ...compiled, matches: (element) => both(reach(element), matches(element)) },
-    ];
+    return [compiled];
   });
   return { selectors, isKnown };
 }

@@ -27,24 +27,20 @@ export function paintGround(around: Ground, layers: Layers, setting: ColourSetti
   const base = parseColour(layers.colour, setting);
   if (base === undefined) return undefined;
   let ground = cover({ ...around, isSolid: false }, [base]);
-  const sizes = splitCommas(layers.sizes);
-  const positions = splitCommas(layers.positions);
+  // A gradient with a size or a place of its own may leave the box uncovered.
+  const isWhole = WHOLE_SIZE.test(layers.sizes) && WHOLE_PLACE.test(layers.positions);
   // The first image is the topmost.
-  for (const [index, image] of [...splitCommas(layers.images).entries()].reverse()) {
+  for (const image of splitCommas(layers.images).reverse()) {
     if (image === "none" || image === "") continue;
-    const size = sizes[index % sizes.length] ?? "auto";
-    if (/^0(px|%)?(\s|$)|\s0(px|%)?$/.test(size)) continue;
     const stops = readStops(image, setting);
     if (stops === "unclear") return undefined;
-    const isWhole = fills(size) && fills(positions[index % positions.length] ?? "0 0");
     ground = stops !== "picture" && isWhole ? cover(ground, stops) : { ...ground, isPicture: true };
   }
   return ground;
 }
 
-/** Whether an image of this size or position covers the whole box. */
-const fills = (text: string) =>
-  splitSpaces(text).every((part) => /^(auto|cover|contain|left|top|center|0(px|%)?|50%|100%)$/.test(part));
+const WHOLE_SIZE = /^(?:(?:auto|cover|contain|100%)[\s,]*)+$/;
+const WHOLE_PLACE = /^(?:(?:left|top|center|0(?:px|%)?|50%)[\s,]*)+$/;
 
 function cover(ground: Ground, colours: readonly Colour[]): Ground {
   if (colours.every(({ alpha }) => alpha === 0)) return ground;

@@ -20,8 +20,9 @@ export interface TextPaint {
   readonly colour: Colour;
   /** Null where letters are filled with `colour`. */
   readonly fill: Colour | null;
-  readonly stroke: Colour | null;
   readonly shadows: readonly Colour[];
+  /** Letters have a stroke, which may make them readable where their colour does not; whether it does is not worked out. */
+  readonly isStroked: boolean;
   /** The background that fills the letters (`background-clip: text`); null for ordinary letters. */
   readonly cutOut: readonly Colour[] | null;
   readonly ground: Ground;
@@ -35,8 +36,8 @@ export const INITIAL_PAINT: TextPaint = {
   isDark: false,
   colour: BLACK,
   fill: null,
-  stroke: null,
   shadows: [],
+  isStroked: false,
   cutOut: null,
   ground: { colours: [WHITE], isPicture: false, isSolid: true },
   opacity: 1,
@@ -73,8 +74,8 @@ export function paintText(
     isDark,
     colour: letters.colour,
     fill: letters.fill,
-    stroke: letters.stroke,
     shadows: letters.shadows,
+    isStroked: letters.isStroked,
     cutOut,
     ground: painted.ground,
     opacity: base.opacity * opacity,
@@ -83,7 +84,7 @@ export function paintText(
   };
 }
 
-interface Letters extends Pick<TextPaint, "colour" | "fill" | "stroke" | "shadows"> {
+interface Letters extends Pick<TextPaint, "colour" | "fill" | "shadows" | "isStroked"> {
   readonly hasColour: boolean;
   readonly unclear: string | null;
 }
@@ -102,15 +103,14 @@ function paintLetters(base: TextPaint, style: ComputedStyle, sizes: Sizes, setti
       : isPlain
         ? null
         : read.understood("-webkit-text-fill-color", parseColour(filled, own), null);
-  const width = read.length("-webkit-text-stroke-width", 0);
-  const stroked = parseColour(read.word("-webkit-text-stroke-color", "currentcolor"), own) ?? null;
-  const shadow = read.word("text-shadow", "");
   const hasColour = given !== "" || filled !== "";
+  const shadow = read.word("text-shadow", "");
+  const stroke = read.word("-webkit-text-stroke", "");
   return {
     colour,
     fill,
-    stroke: width === null ? base.stroke : width > 0 ? stroked : null,
     shadows: shadow === "" ? base.shadows : listShadows(shadow, sizes, own),
+    isStroked: stroke === "" ? base.isStroked : !/^(?:none|0(?:px)?)$/.test(stroke),
     hasColour,
     unclear: read.unclear() ?? (hasColour ? null : base.unclearColour),
   };
@@ -175,19 +175,23 @@ const shareOf = (value: string, sizes: Sizes): number | undefined => {
 
 /** Why painted text is not seen: it is transparent, or has the colour of its ground. Null where it is seen. */
 export function findHidingPaint(paint: TextPaint): "display_none" | "same_colour" | null {
-  const { opacity, ground } = paint;
+  const { opacity, ground, isStroked } = paint;
   if (opacity <= MIN_OPACITY) return "display_none";
-  return ground.isPicture || isReadable(paint) ? null : "same_colour";
+  return ground.isPicture || isStroked || isReadable(paint) ? null : "same_colour";
 }
 
-/** Whether only a picture, whose colours are not known, can make the text readable. */
-export const needsPicture = (paint: TextPaint) => paint.ground.isPicture && !isReadable(paint);
+/** What alone can make the text readable: a stroke, or a picture, whose colours are not known. */
+export function findNeeded(paint: TextPaint): "stroke" | "picture" | null {
+  const needed = paint.isStroked ? "stroke" : paint.ground.isPicture ? "picture" : null;
+  return needed === null || isReadable(paint) ? null : needed;
+}
 
-function isReadable({ colour, fill, stroke, shadows, cutOut, ground, opacity }: TextPaint): boolean {
+function isReadable({ colour, fill, shadows, cutOut, ground, opacity }: TextPaint): boolean {
   const face = fill ?? colour;
   const faces = cutOut === null ? [face] : cutOut.map((through) => layOver(face, through));
-  const letters = [...faces, ...(stroke === null ? [] : [stroke]), ...shadows];
   return ground.colours.some((own) =>
-    letters.some((letter) => contrastOf(layOver(letter, own, letter.alpha * opacity), own) >= MIN_CONTRAST),
+    [...faces, ...shadows].some(
+      (letter) => contrastOf(layOver(letter, own, letter.alpha * opacity), own) >= MIN_CONTRAST,
+    ),
   );
 }

@@ -6,11 +6,11 @@ const WATCHED = new Set(
   [
     "all background-color background-image background-position background-size",
     "background-clip bottom box-sizing clip clip-path color color-scheme contain content content-visibility display filter",
-    "aspect-ratio flex flex-direction flex-flow float font-size font-size-adjust grid-template-columns grid-template-rows isolation height left letter-spacing line-height margin-left margin-right margin-top mask-image",
+    "aspect-ratio flex flex-direction flex-flow float font-size font-size-adjust grid-template-columns grid-template-rows height left letter-spacing line-height margin-left margin-right margin-top mask-image",
     "max-height max-width min-height min-width mix-blend-mode offset-path opacity overflow-x overflow-y padding-bottom",
     "padding-left padding-right padding-top position right rotate scale text-indent text-shadow top transform",
-    "translate visibility width z-index zoom -webkit-text-fill-color -webkit-text-security -webkit-text-stroke-color",
-    "-webkit-text-stroke-width animation-name -webkit-line-clamp",
+    "translate visibility width z-index zoom -webkit-text-fill-color -webkit-text-security -webkit-text-stroke",
+    "animation-name -webkit-line-clamp",
     `transform-origin ${PSEUDO_SHEET}`,
   ].flatMap((line) => line.split(" ")),
 );
@@ -28,8 +28,7 @@ export const INHERITED: ReadonlyMap<string, string> = new Map([
   ["visibility", "visible"],
   ["-webkit-text-fill-color", "currentcolor"],
   ["-webkit-text-security", "none"],
-  ["-webkit-text-stroke-color", "currentcolor"],
-  ["-webkit-text-stroke-width", "0"],
+  ["-webkit-text-stroke", "0"],
 ]);
 
 /** Properties that only decide how text and its ground are painted; most others may place or size a box. */
@@ -37,7 +36,7 @@ const PAINTS = new Set(
   [
     "background-clip background-color background-image background-position background-size color",
     "color-scheme filter mask-image mix-blend-mode opacity text-shadow -webkit-text-fill-color",
-    "-webkit-text-stroke-color -webkit-text-stroke-width",
+    "-webkit-text-stroke",
   ].flatMap((line) => line.split(" ")),
 );
 const isText = (property: string) =>
@@ -48,7 +47,7 @@ export const isBox = (property: string) => !PAINTS.has(property) && !isText(prop
 
 /** Aliases of properties: with a browser's prefix, or relative to the writing direction, which is assumed to be left to right. */
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ...["transform", "filter", "clip-path", "mask", "mask-image"]
+  ...["transform", "filter", "clip-path", "mask-image"]
     .concat(["animation", "background-clip", "background-size"])
     .concat([...WATCHED].filter((name) => name.startsWith("animation-")))
     .flatMap((name) => [
@@ -68,14 +67,17 @@ const NAMES: ReadonlyMap<string, string> = new Map([
     [`${bound}inline-size`, `${bound}width`] as const,
     [`${bound}block-size`, `${bound}height`] as const,
   ]),
+  ["-webkit-text-stroke-width", "-webkit-text-stroke"],
+  ["mask", "mask-image"],
+  ["-webkit-mask", "mask-image"],
   ["overflow-inline", "overflow-x"],
   ["overflow-block", "overflow-y"],
 ]);
 
 const SHORTHANDS = new Set(
   [
-    "animation background font inset inset-block inset-inline margin margin-block margin-inline mask overflow padding",
-    "padding-block padding-inline -webkit-text-stroke",
+    "animation background font inset inset-block inset-inline margin margin-block margin-inline overflow padding",
+    "padding-block padding-inline",
   ].flatMap((line) => line.split(" ")),
 );
 

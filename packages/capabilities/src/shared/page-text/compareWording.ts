@@ -5,6 +5,7 @@ import { isLimitedAfter, judgeAround, type Relation } from "./judgeAround.js";
 import { listClauses, listNames } from "./listClauses.js";
 import { listImplied } from "./listImplied.js";
 import { listRelaxed } from "./listRelaxed.js";
+import { listPartial, listReordered } from "./listReworded.js";
 import type { Sentence } from "./listSentences.js";
 import { matchClause } from "./matchClause.js";
 import { CONDITIONS, DENIES_LAST, HEDGES, IN_A_STORY, QUALIFIERS, RESTRICTED, SAYS } from "./openWords.js";
@@ -22,13 +23,16 @@ export function compareWording(
   sentence: Sentence,
   next: Sentence | undefined,
 ): Relation | undefined {
-  const said = listRelaxed(claim, sentence);
+  const relaxed = listRelaxed(claim, sentence);
+  const said = [...relaxed, ...relaxed.flatMap((one) => listReordered(claim, one))];
   const relations = said.flatMap((one) => compareOne(claim, one, next) ?? []);
   if (relations.includes("supports")) return "supports";
   const others = listPossessive(claim);
   const isImplied =
     said.some((one) => others.some((other) => compareOne(other, one, next) === "supports")) ||
-    said.flatMap((one) => listImplied(claim, one)).some((one) => compareOne(claim, one, next) === "supports");
+    said
+      .flatMap((one) => [...listImplied(claim, one), ...listPartial(claim, one)])
+      .some((one) => compareOne(claim, one, next) === "supports");
   return isImplied ? "supports" : relations[0];
 }
 

@@ -73,7 +73,7 @@ const BREAK = /(?<!\d),|,(?!\d)|(?<!\d):|:(?!\d)|[;()[\]、，；：]|\s[-–—
 const CELL_BREAK = new RegExp(`${BREAK.source}|[\\t\\n]`, "u");
 /** Parts that change nothing about what the others say. */
 const ASIDE =
-  /^(?:however|moreover|furthermore|indeed|nevertheless|nonetheless|meanwhile|of course|in fact|in addition|all t[o]ld)$/;
+  /^(?:however|moreover|furthermore|indeed|nevertheless|nonetheless|meanwhile|of course|in fact|in addition|all t[o]ld|here|note|remark|tip)$/;
 
 /** Scripts that put no spaces between words. */
 const UNSPACED =

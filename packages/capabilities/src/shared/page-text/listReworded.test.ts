@@ -47,6 +47,8 @@ describe("and one that leaves out the condition, or joins what is apart, is not"
     ["The pipes and the tanks are joined in Oban.", "The pipes are joined in Oban"],
     ["The tool uses no libraries such as Ant and Bee.", "The tool uses Ant and Bee"],
     ["It is said that Ann Lee is the mayor of Oban.", "The mayor of Oban is Ann Lee"],
+    ["In my opinion the old mill is not that safe.", "The old mill is not that safe"],
+    ["To our knowledge, the mayor of Oban is Ann Lee.", "The mayor of Oban is Ann Lee"],
     ["Perhaps Ann Lee is the mayor of Oban.", "The mayor of Oban is Ann Lee"],
     ["The critics say the plan is the best of all.", "The best of all is the plan"],
   ])("%s — %s", (page, claim) => expect(resultOf(page, claim)).not.toBe("supported"));

@@ -42,9 +42,9 @@ export const ANNOUNCES_DENIAL = new RegExp(`^(?:(?:this|that|it|which) ${VERB})?
 /** Conditions of more than one word. */
 export const RESTRICTED =
   /\b(?:on (?:the )?condition|subject to|as long as|so long as|in case|in the event|pending|other than|apart from|excluding|at (?:most|least)|or (?:so|more|less|fewer)|depending|permitting|(?:if|where|when) possible|(?:up)?on request)\b/;
-/** What a made-up story says is not what the page says. */
+/** What a made-up story says, or somebody holds for an opinion, is not what the page says. */
 export const IN_A_STORY =
-  /\bin (?:the|an?|his|her|this|its|their|one) (?:\w+ )?(?:novel|film|movie|book|story|legend|myth|play|poem|game|series|dream|episode|comic|opera|song|tale|fable|simulation|scenario|example|joke)\b/;
+  /\b(?:in|from|to) (?:my|our|his|her|their) (?:\w+ )?(?:opinion|view|eyes|experience|knowledge|judge?ment|point of view)\b|\b(?:imho|imo|afaik|arguably|personally)\b|\bin (?:the|an?|his|her|this|its|their|one) (?:\w+ )?(?:novel|film|movie|book|story|legend|myth|play|poem|game|series|dream|episode|comic|opera|song|tale|fable|simulation|scenario|example|joke)\b/;
 /** What follows a wording and lets it hold only then. */
 export const RESTRICTED_AFTER =
   /^(?:(?:on|at|in|during) (?:the )?(?:\w+days|weekends?|winter|summer|spring|autumn|season|nights?|holidays|public holidays|school holidays|feast days)|during|a (?:second|minute|hour|day|night|week|month|year|person|head)|at night|by appointment|to (?:some|one|an?|a certain|the) (?:\w+ )?(?:extent|degree)|in parts?$|(?:from|until|till) (?:early |late |mid )?(?:january|february|march|april|maymonth|june|july|august|september|october|november|december|noon|midnight|dawn|dusk|spring|summer|autumn|winter|\d)|(?:for|to) (?:members|residents|students|children|pensioners|seniors|guests|subscribers|those|anyone|people|visitors|customers))\b/;

@@ -1,5 +1,6 @@
 import type { WeighedReason } from "@assay/client";
 import type { CapabilityResult, Verdict } from "@assay/protocol";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { useNews } from "./useNews.js";
 
 interface Props {
@@ -14,7 +15,7 @@ const titles: Record<Verdict, string> = {
   allow: "In its favour, or neutral",
 };
 
-/** Each reason in words, with the code that programs read, by weight: what decided nothing is folded. */
+/** Each reason in words, with the code that programs read, by weight: what decided nothing is folded, on a wide screen only beside what did. */
 export function Reasons({ answer, heading: Heading = "h4" }: Props) {
   const news = useNews(answer);
   const reasons = news?.reasons ?? [];
@@ -31,14 +32,19 @@ export function Reasons({ answer, heading: Heading = "h4" }: Props) {
           </div>
         );
       })}
-      {light.length > 0 && (
-        <details className="reason-group">
-          <summary>
-            {titles.allow}: {light.length}
-          </summary>
-          <List reasons={light} />
-        </details>
-      )}
+      {light.length > 0 &&
+        (light.length === reasons.length ? (
+          <FoldOnPhone isFolded title={`${titles.allow}: ${light.length}`}>
+            <List reasons={light} />
+          </FoldOnPhone>
+        ) : (
+          <details className="reason-group">
+            <summary>
+              {titles.allow}: {light.length}
+            </summary>
+            <List reasons={light} />
+          </details>
+        ))}
     </>
   );
 }

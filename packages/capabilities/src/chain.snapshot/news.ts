@@ -1,4 +1,4 @@
-import { formatAmount, formatGwei, formatMoment, roundTo } from "../shared/news/formatAmount.js";
+import { formatGwei, formatMoment, roundTo } from "../shared/news/formatAmount.js";
 import { capital, line } from "../shared/news/line.js";
 import type { WriteNews } from "../shared/news/news.js";
 
@@ -34,7 +34,7 @@ export const writeNews: WriteNews = ({ findings }) => {
             .flatMap(([name, fee]) => {
               const [most, tip] = [fee.at("maxFeePerGas").whole(), fee.at("maxPriorityFeePerGas").whole()];
               if (most === undefined || tip === undefined) return [];
-              return line(capital(name), `${formatGwei(most)}, of it ${formatAmount(tip, 9)} as a tip`);
+              return line(capital(name), `${formatGwei(most)}, with a tip of ${formatGwei(tip)}`);
             }),
         ],
       },

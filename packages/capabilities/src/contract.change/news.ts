@@ -9,7 +9,15 @@ const compared: Readonly<Record<string, readonly [name: string, changed: string]
   delegates: ["Passes calls on to", "it passes calls on to others"],
   facets: ["Made of parts", "its parts are others"],
   admin: ["Can replace the code", "somebody else can replace its code"],
-  beacon: ["Its code is named by", "something else tells it its code"],
+  beacon: ["Takes its code from", "something else tells it its code"],
+};
+
+/** What it means that nothing was read there. */
+const absent: Readonly<Record<string, string>> = {
+  implementation: "no other contract",
+  admin: "nobody that was found",
+  beacon: "no other contract",
+  paused: "does not say",
 };
 
 /** The same where both are addresses, with both of them. */
@@ -64,7 +72,7 @@ export const writeNews: WriteNews = ({ findings }) => {
           const isChanged = one.at("changed").flag();
           return line(
             (Object.hasOwn(compared, name) ? compared[name]?.[0] : undefined) ?? capital(spell(name) ?? name),
-            isChanged ? `${was} → ${is}` : name === "paused" && is === "none" ? "does not say" : is,
+            isChanged ? `${was} → ${is}` : is === "none" && Object.hasOwn(absent, name) ? absent[name] : is,
             isChanged ? "warn" : undefined,
           );
         }),

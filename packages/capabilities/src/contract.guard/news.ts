@@ -34,7 +34,7 @@ export const writeNews: WriteNews = ({ verdict, findings, input, lead }) => {
           ...line("What it is", tellForm(findings.at("form"))),
           ...line("A proxy", tellProxy(proxy.at("kind"))),
           ...line("Runs the code of", proxy.at("implementation").address()),
-          ...line("Its code is named by", proxy.at("beacon").address()),
+          ...line("Takes its code from", proxy.at("beacon").address()),
           ...line(
             "Made of parts",
             proxy.at("facets").list().length > 0 ? `${proxy.at("facets").list().length}` : undefined,
@@ -59,7 +59,6 @@ const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 const holderKinds: Readonly<Record<string, string>> = {
   account: "an account of one key",
   contract: "a contract",
-  nobody: "nobody",
 };
 
 function describeHolder(one: Found, does: string): Line[] {
@@ -67,6 +66,9 @@ function describeHolder(one: Found, does: string): Line[] {
   if (address === undefined) return [];
   const kind = one.at("kind").text();
   const owner = one.at("owner", "address").address();
-  const what = kind === undefined ? "" : `, ${holderKinds[kind] ?? spell(kind)}`;
-  return line(address, `${does}${what}${owner === undefined ? "" : ` that belongs to ${owner}`}`, "warn");
+  const what = kind === undefined || !Object.hasOwn(holderKinds, kind) ? undefined : holderKinds[kind];
+  const rest = owner === undefined ? "" : `; it belongs to ${owner}`;
+  const other = kind === undefined ? "" : `, ${spell(kind)}`;
+  // What the holder is stands before what it may do: after it, it would be said of the contract.
+  return line(address, what ? `is ${what} that ${does}${rest}` : `${does}${other}${rest}`, "warn");
 }

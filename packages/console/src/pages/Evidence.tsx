@@ -41,7 +41,7 @@ export default function EvidencePage({ params: { id } }: PageProps) {
             compute it again; never who paid for it or what it contains.
           </p>
           <Lookup
-            label="Artifact id, from an answer's evidenceReference"
+            label="Artifact id, under the evidence of an answer"
             placeholder="sha256:…"
             by={artifactName}
             path="/evidence"

@@ -38,7 +38,7 @@ export default function ReceiptPage({ params: { id } }: PageProps) {
             Every paid call has a receipt: the state of the payment, and its entry in the log.
           </p>
           <Lookup
-            label="Invocation id, from an answer's receiptUrl"
+            label="Receipt id, the end of an answer's receipt link"
             placeholder="inv_…"
             by={receiptName}
             path="/receipts"

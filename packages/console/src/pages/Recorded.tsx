@@ -68,7 +68,7 @@ function Recording({ name, saved }: { readonly name: string; readonly saved: Rec
           {timestamp !== undefined && (
             <>
               {" "}
-              at <Moment at={new Date(timestamp * 1000).toISOString()} />
+              on <Moment at={new Date(timestamp * 1000).toISOString()} />
             </>
           )}
         </p>

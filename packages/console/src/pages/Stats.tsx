@@ -129,7 +129,7 @@ function Verdicts({ whose }: { readonly whose: "agents" | "simulated" }) {
 
 const formatRate = (rate: number | null) =>
   rate === null ? "not enough calls yet" : `${(rate * 100).toFixed(1)} %`;
-const formatMs = (ms: number | null) => (ms === null ? "unknown" : `${ms} ms`);
+const formatMs = (ms: number | null) => (ms === null ? "unknown" : `${ms.toLocaleString("en-US")} ms`);
 
 function Totals({ traffic }: { readonly traffic: Traffic }) {
   const { reuse, retention, reliability } = traffic;

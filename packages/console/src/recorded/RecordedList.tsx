@@ -21,7 +21,7 @@ export function RecordedList({ of: id }: { readonly of: string }) {
 /** By the verdict that the file is kept for, or the part of it that is special. */
 function nameOf(name: string, place: number): string {
   const [, special] = /\.(allow|review|block|refreshed|claim-not-found)$/.exec(name) ?? [];
-  if (special === undefined) return `Recorded answer ${place + 1}`;
+  if (special === undefined) return place === 0 ? "Recorded answer" : "Another recorded answer";
   return ["allow", "review", "block"].includes(special)
     ? `Recorded: ${special}`
     : `Recorded: ${special.replaceAll("-", " ")}`;

@@ -76,7 +76,9 @@ describe.runIf(findChromium())("the pages of a receipt and of a reference", () =
     await page.getByText(/^\$0\.00\d+ in all, for this call and earlier ones$/).waitFor();
     await page.getByText("not yet: the service holds the signature").waitFor();
     await page.getByRole("button", { name: "Verify in this browser" }).click();
-    expect(await outcomeOf(page)).toBe("All 5 checks passed.");
+    // Who holds the signature can speak for the channel, so nobody is shown it before the chain shows it to all.
+    expect(await outcomeOf(page)).toMatch(/^4 of 5 checks passed\. Not checked: /);
+    await page.locator("[data-step=voucher][data-state=unchecked]").waitFor();
     expect(await listBarriers(page)).toEqual([]);
 
     const closed = await client.closeChannel();
@@ -84,6 +86,8 @@ describe.runIf(findChromium())("the pages of a receipt and of a reference", () =
     await page
       .getByRole("button", { name: `copy the transaction of the claim ${closed?.transaction}` })
       .waitFor();
+    await page.getByRole("button", { name: "Verify in this browser" }).click();
+    expect(await outcomeOf(page)).toBe("All 5 checks passed.");
     // A voucher that another key signed.
     await page.route("**/api/v1/receipts/*", async (route) => {
       const response = await route.fetch();

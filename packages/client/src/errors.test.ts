@@ -45,6 +45,7 @@ const errors: readonly (readonly [AssayClientError, code: string, retryable: boo
   [refusedBy("block"), "guard_refused", false],
   [refusedBy("expired"), "guard_refused", true],
   [new UnacceptableChallengeError("No."), "unacceptable_challenge", false],
+  [new UnacceptableChallengeError("Ended.", { retryable: true }), "unacceptable_challenge", true],
   [new ForeignAudienceError("https://one.example", "https://two.example"), "foreign_audience", false],
   [new ChainNodeError("No.", { retryable: true }), "chain_node_unusable", true],
   [new ChainNodeError("No.", { retryable: false }), "chain_node_unusable", false],

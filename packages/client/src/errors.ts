@@ -153,9 +153,11 @@ export class BudgetError extends AssayClientError {
 export class UnacceptableChallengeError extends AssayClientError {
   override readonly name = "UnacceptableChallengeError";
   override readonly code = "unacceptable_challenge";
-  override readonly retryable = false;
-  constructor(detail: string) {
+  /** A price that has ended since: the next one may be good. */
+  override readonly retryable: boolean;
+  constructor(detail: string, { retryable = false } = {}) {
     super(`${detail} Nothing was signed.`);
+    this.retryable = retryable;
   }
 }
 

@@ -34,6 +34,7 @@ export async function verifyOffer(
   const { info } = Object(extensions?.["offer-receipt"]) as { info?: unknown };
   const { offers } = Object(info) as { offers?: unknown };
   let other = "nobody";
+  let hasEnded = false;
   for (const offer of Array.isArray(offers) ? offers : []) {
     const { payload, signature } = Object(offer) as { payload?: unknown; signature?: unknown };
     const { version, validUntil, resourceUrl, scheme: offered } = Object(payload) as Record<string, unknown>;
@@ -42,7 +43,10 @@ export async function verifyOffer(
     if (!isHex(signature) || typeof resourceUrl !== "string" || routeOf(resourceUrl) !== routeOf(request.url))
       continue;
     if (!Number.isSafeInteger(version) || !Number.isSafeInteger(validUntil)) continue;
-    if (Number(validUntil) * 1000 < Date.now()) continue;
+    if (Number(validUntil) * 1000 < Date.now()) {
+      hasEnded = true;
+      continue;
+    }
     // The requirements of the challenge, not those of the offer: the signature is valid only if both are the same.
     const { scheme, network, asset, payTo, amount } = requirements;
     const message = {
@@ -54,6 +58,8 @@ export async function verifyOffer(
     if (recovered && isAddressEqual(recovered, await follow(signer, recovered))) return;
     other = recovered ?? other;
   }
+  if (hasEnded && other === "nobody")
+    throw new UnacceptableChallengeError("The price that the service signed has ended.", { retryable: true });
   throw new UnacceptableChallengeError(
     `${signer}, the expected key of the service, offers no payment of ${requirements.amount} units of ${requirements.asset} to ${requirements.payTo} here; ${other} signed the offer.`,
   );

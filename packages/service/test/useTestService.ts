@@ -59,6 +59,7 @@ export function useTestService(env: Record<string, string> = {}, logTo?: Destina
     get db() {
       return running().db;
     },
+    stopJobs: () => running().stopJobs(),
     stop: () => running().stop(),
     account,
     invokeUrl: (capability, query = {}) => urlOf(`capabilities/${capability}/invoke`, query),

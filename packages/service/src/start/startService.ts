@@ -61,6 +61,8 @@ export interface RunningService {
   readonly postgres: EmbeddedPostgres | undefined;
   /** Whether people can look at it in a browser. */
   readonly hasConsole: boolean;
+  /** Ends what it does by itself at intervals; callers are still answered. */
+  stopJobs(): Promise<void>;
   /** Drains and leaves no process behind. */
   stop(): Promise<void>;
 }
@@ -156,9 +158,9 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     };
     const challenges = createChallengeMemory(base, EXPOSED_HEADERS.join(","));
     const context: AppContext = { ...base, challenges };
-    undo.push(
-      startJobs({ ...context, breadcrumbs, obligations, checkReadiness: createReadinessCheck(base) }),
-    );
+    const checkReadiness = createReadinessCheck(base);
+    const stopJobs = startJobs({ ...context, breadcrumbs, obligations, checkReadiness });
+    undo.push(stopJobs);
     const localChain = devnet && (await describeLocalChain(devnet));
     const site = { files: loadConsole(CONSOLE_FOLDER), devnet: localChain };
     const findPeer = createPeerFinder(config.trustedProxies);
@@ -175,7 +177,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     (settings as { publicUrl: string }).publicUrl = url;
     if (localChain)
       await writeSecret(join(config.dataDir, "devnet.json"), JSON.stringify(localChain, null, 2));
-    return { url, context, devnet, postgres, hasConsole: site.files.size > 0, stop };
+    return { url, context, devnet, postgres, hasConsole: site.files.size > 0, stopJobs, stop };
   } catch (error) {
     await stop();
     throw error;

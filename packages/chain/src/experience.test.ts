@@ -41,6 +41,21 @@ test("words that nobody knows pass where several plain methods fail with them at
   expect(read(BALANCE, error("Other words"))).toEqual(error("Other words"));
 });
 
+test("words with which a plain question failed and was answered later pass for a minute, whatever is asked", () => {
+  const { read, clock } = open();
+  const strange = error("Server error");
+  expect(read(TRACE, strange)).toEqual(strange);
+  expect(read(CODE, strange)).toEqual(strange);
+  expect(read(TRACE, strange)).toEqual(strange);
+  read(CODE, RESULT);
+  clock.ms += 59_000;
+  expect(read(TRACE, strange)).toEqual(PASSING);
+  // What it never answered may be what it lacks.
+  expect(read(asks("eth_getProof"), strange)).toEqual(strange);
+  clock.ms += 1_000;
+  expect(read(TRACE, strange)).toEqual(strange);
+});
+
 test("a question that is too much for the node is no trouble of the node", () => {
   const { experience } = open();
   const heavy = error("execution aborted (timeout = 5s)");

@@ -14,6 +14,8 @@ const REMEMBERED_MS = 60 * 60_000;
 const REFUSALS_TO_BELIEVE = 3;
 /** Failures of several methods in this time have one cause. */
 const SAME_TIME_MS = 2_000;
+/** Words that have passed within this time pass again. */
+const WORDS_REMEMBERED_MS = 60_000;
 /** Nothing that a caller chooses makes a node fail at these. */
 const PLAIN_METHODS: ReadonlySet<string> = new Set([
   "eth_chainId",
@@ -34,6 +36,10 @@ export function createExperience(now: () => number = () => performance.now()): E
   const refusals = new Map<string, number>();
   /** Since when which methods have failed with the same words. */
   const failing = new Map<string, { atMs: number; methods: Set<string> }>();
+  /** With which words each plain question failed last. */
+  const lastWords = new Map<string, string>();
+  /** When a plain question that had failed with these words was answered again. */
+  const passed = new Map<string, number>();
 
   const hasAnswered = (form: string) =>
     now() - (answered.get(form) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS;
@@ -45,6 +51,18 @@ export function createExperience(now: () => number = () => performance.now()): E
     for (const [old, { atMs }] of failing) if (now() - atMs >= SAME_TIME_MS) failing.delete(old);
   }
 
+  function noteRecovery(form: string): void {
+    const words = lastWords.get(form);
+    if (words === undefined) return;
+    lastWords.delete(form);
+    for (const [old, atMs] of passed) if (now() - atMs >= WORDS_REMEMBERED_MS) passed.delete(old);
+    passed.set(words, now());
+  }
+
+  const arePassing = (words: string) =>
+    (failing.get(words)?.methods.size ?? 0) > 1 ||
+    now() - (passed.get(words) ?? Number.NEGATIVE_INFINITY) < WORDS_REMEMBERED_MS;
+
   function isPassing(answer: RpcAnswer, form: string): boolean {
     if (answer.kind === "result" || !hasAnswered(form)) return false;
     if (answer.kind === "no_response") return REFUSED_REQUEST.test(answer.reason);
@@ -52,7 +70,7 @@ export function createExperience(now: () => number = () => performance.now()): E
       case "unsupported":
         return answer.ofBatch !== true && (refusals.get(form) ?? 0) < REFUSALS_TO_BELIEVE;
       case "unclear":
-        return (failing.get(answer.error.message)?.methods.size ?? 0) > 1;
+        return arePassing(answer.error.message);
       default:
         return false;
     }
@@ -68,10 +86,13 @@ export function createExperience(now: () => number = () => performance.now()): E
         if (answer.kind === "result" ? answer.result !== null : kind === "evm_failure") {
           answered.set(form, now());
           refusals.delete(form);
+          noteRecovery(form);
         }
         if (kind === "unsupported") refused.add(form);
-        if (kind === "unclear" && answer.kind === "error" && PLAIN_METHODS.has(method) && hasAnswered(form))
+        if (kind === "unclear" && answer.kind === "error" && PLAIN_METHODS.has(method) && hasAnswered(form)) {
           noteFailure(answer.error.message, method);
+          lastWords.set(form, answer.error.message);
+        }
       }
       for (const form of refused) refusals.set(form, (refusals.get(form) ?? 0) + 1);
       return answers.map((answer, i) => (isPassing(answer, forms[i] ?? "") ? PASSING : answer));

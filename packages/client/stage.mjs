@@ -21,10 +21,11 @@ const modules = [...index.matchAll(/^(?:export (?!type)|\} )[^;]*?from "\.\/(.+)
 const shared = join(here, "../capabilities/src");
 const inputs = {
   ...Object.fromEntries(["index", ...new Set(modules)].map((name) => [name, join(here, `src/${name}.ts`)])),
+  "proxy/openProxy": join(here, "src/proxy/openProxy.ts"),
   highestPrice: join(shared, "highestPrice.ts"),
   summarizeAnswer: join(shared, "shared/summary/summarizeAnswer.ts"),
 };
-const isForeign = (id) => /^(viem|@x402\/[^/]+)(\/|$)/.test(id);
+const isForeign = (id) => /^(node:|(viem|ws|@x402\/[^/]+)(\/|$))/.test(id);
 await build({
   configFile: false,
   logLevel: "warn",
@@ -57,9 +58,9 @@ writeFileSync(
 );
 writeFileSync(join(target, "package.json"), `${JSON.stringify(describePackage(), null, 2)}\n`);
 
-/** The declarations that the entry names, of all packages side by side, which name each other by path. */
+/** The declarations that the entries name, of all packages side by side, which name each other by path. */
 function writeTypes() {
-  const declarations = new Set(["client/index.d.ts"]);
+  const declarations = new Set(["client/index.d.ts", "client/proxy/openProxy.d.ts"]);
   for (const file of declarations) {
     const folder = posix.dirname(file);
     const [, name, path] = /^([^/]+)\/(.+)$/.exec(file);
@@ -90,6 +91,10 @@ function describePackage() {
       ".": { types: "./types/client/index.d.ts", default: "./dist/index.js" },
       // For esbuild, which puts all that an entry names into the first file of a page.
       "./createClient": { types: "./types/client/createClient.d.ts", default: "./dist/createClient.js" },
+      "./proxy": {
+        types: "./types/client/proxy/openProxy.d.ts",
+        default: "./dist/proxy/openProxy.js",
+      },
       "./package.json": "./package.json",
     },
     bin,

@@ -150,3 +150,21 @@ it("can be imported, and verifies answers of every capability without what only 
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
   expect(stdout).toBe(`function ${answers.size}\n`);
 });
+
+it("opens the proxy from its own entry, and refuses through it what the policy forbids", async () => {
+  const script = `
+    import { openProxy } from "@assay/client/proxy";
+    const proxy = await openProxy({
+      rpc: "http://127.0.0.1:9",
+      ...{ host: "127.0.0.1", port: 0, origins: [], maxPerDayUsd: 1, journalFile: "journal/lines.jsonl" },
+      client: { baseUrl: "http://127.0.0.1:9", signer: "0x" + "11".repeat(20) },
+    });
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_sign", params: [] });
+    const headers = { "content-type": "application/json" };
+    const { error } = await (await fetch(proxy.url, { method: "POST", headers, body })).json();
+    console.log(error.code, error.data.refusal);
+    await proxy.stop();
+  `;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
+  expect(stdout).toBe("4200 method\n");
+});

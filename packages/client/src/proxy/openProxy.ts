@@ -14,7 +14,8 @@ import { createGate, type GateContext, type GateJudgement } from "./createGate.j
 import { openUpstream, type Upstream } from "./forward.js";
 import { openJournal } from "./journal.js";
 import { defaultPolicy, type Policy, readPolicy } from "./policy.js";
-import { type ProxySettings, type RunningProxy, serveProxy } from "./serveProxy.js";
+import type { ProxySettings, RunningProxy } from "./proxySettings.js";
+import { serveProxy } from "./serveProxy.js";
 
 export interface ProxyOptions extends ProxySettings {
   /** The node, by http(s) or ws(s). */

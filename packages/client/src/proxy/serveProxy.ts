@@ -4,19 +4,8 @@ import { pipeline } from "node:stream/promises";
 import WebSocket, { WebSocketServer } from "ws";
 import { answerBody, nodeFailed, type ProxyContext } from "./answerBody.js";
 import { keepHeaders, type UpstreamAnswer } from "./forward.js";
+import type { ProxySettings, RunningProxy } from "./proxySettings.js";
 import { errorText } from "./refusal.js";
-
-export interface ProxySettings {
-  readonly host: string;
-  readonly port: number;
-  /** Sites whose pages may ask; `*` is any. */
-  readonly origins: readonly string[];
-}
-
-export interface RunningProxy {
-  readonly url: string;
-  stop(): Promise<void>;
-}
 
 /** As much as nodes take. */
 const MAX_BODY_BYTES = 5 << 20;

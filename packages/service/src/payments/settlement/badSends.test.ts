@@ -157,6 +157,23 @@ describe.concurrent("a node that takes no transactions for longer than callers w
   });
 });
 
+test("a node that takes no big transactions: those that came together are settled in several", async () => {
+  const world = await openWorld();
+  const lane = world.openLane();
+  const before = await world.countOf("latest");
+  world.intercept = (method, [raw]) =>
+    method === "eth_sendRawTransaction" && String(raw).length > 3_000
+      ? { error: { code: -32007, message: "Request is too big" } }
+      : undefined;
+  const all = Array.from({ length: 8 }, () => world.sign());
+  const outcomes = await Promise.all(all.map((signed) => lane.deliver(world.toDelivery(signed))));
+  expect(outcomes.map(({ status }) => status)).toEqual(all.map(() => "settled"));
+  const mined = await world.countOf("latest");
+  expect(mined - before).toBeGreaterThan(1);
+  expect(mined - before).toBeLessThan(all.length);
+  expect(await world.countOf("pending")).toBe(mined);
+});
+
 /** Sold again at once: sent once, with a number that needs nothing else before it, and sooner than what no node takes is given up. */
 async function expectQuick(world: World, lane: SettlementLane): Promise<void> {
   world.node.requests.length = 0;

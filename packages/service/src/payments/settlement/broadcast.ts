@@ -6,7 +6,14 @@ import { plainReason } from "./plainReason.js";
 export type Sent =
   | { readonly status: "accepted" }
   | {
-      readonly status: "perhaps" | "nonce_taken" | "nonce_wrong" | "underpriced" | "refused" | "undelivered";
+      readonly status:
+        | "perhaps"
+        | "nonce_taken"
+        | "nonce_wrong"
+        | "underpriced"
+        | "too_big"
+        | "refused"
+        | "undelivered";
       readonly reason: string;
     };
 
@@ -17,6 +24,7 @@ const TELLING: readonly Sent["status"][] = [
   "nonce_taken",
   "perhaps",
   "underpriced",
+  "too_big",
   "refused",
 ];
 
@@ -44,6 +52,8 @@ export function readRefusal(reason: string): Sent {
   if (/nonce/i.test(reason)) return { status: "nonce_wrong", reason };
   if (/underpriced|less than block base fee|fee too low|too low to be included/i.test(reason))
     return { status: "underpriced", reason };
+  if (/\btoo (big|large|long)\b|oversized|exceeds (the )?(block )?gas limit/i.test(reason))
+    return { status: "too_big", reason };
   if (/insufficient funds|doesn't have enough funds|not have enough/i.test(reason))
     return { status: "refused", reason: "the settler has too little ETH for gas" };
   return { status: "perhaps", reason };

@@ -69,6 +69,8 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   let launching = false;
   let isCompanyAwaited = false;
   let lastSize = 0;
+  /** Less than the usual where a node said that a transaction is too big. */
+  let mostInBatch = MAX_BATCH;
   let closed = false;
   // Another process may have sent since this one last did.
   lease?.onHeld(() => account.forgetNonce());
@@ -83,7 +85,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     try {
       await sleep(gatherMs(lastSize));
       while (queue.length > 0 && mayLaunch() && !closed) {
-        const batch = takeBatch(queue);
+        const batch = takeBatch(queue, mostInBatch);
         if (batch.length === 0) continue;
         const waiting = findWaiting(batch);
         if (waiting === undefined) {
@@ -131,6 +133,9 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
       await resign(flight);
       sent = await send(flight, false);
     }
+    const size = flight.items.length;
+    // By one for each that fits: a node that refused by mistake, or was replaced, does not keep batches small.
+    if (sent.status === "accepted" && size === mostInBatch) mostInBatch = Math.min(MAX_BATCH, size + 1);
     if (sent.status === "accepted" || sent.status === "perhaps" || sent.status === "undelivered") {
       void track(flight);
       return;
@@ -140,7 +145,13 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     drop(flight);
     // Taken by a transaction still pending: the next nonce is free. Otherwise: ask the chain.
     if (sent.status !== "nonce_taken") account.forgetNonce();
-    if (sent.status === "nonce_taken" || sent.status === "nonce_wrong") queue.unshift(...flight.items);
+    const isSplit = sent.status === "too_big" && size > 1;
+    if (isSplit) {
+      mostInBatch = Math.floor(size / 2);
+      for (const item of flight.items) item.launches--;
+    }
+    if (isSplit || sent.status === "nonce_taken" || sent.status === "nonce_wrong")
+      queue.unshift(...flight.items);
     else for (const item of flight.items) item.answer({ status: "not_sent", reason: sent.reason });
   }
 

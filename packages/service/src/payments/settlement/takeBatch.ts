@@ -6,11 +6,11 @@ const MAX_LAUNCHES = 8;
 /** Where several came together last time, the first one waits a moment for the others: one transaction and one commit serve all. */
 export const gatherMs = (lastSize: number): number => (lastSize < 4 ? 0 : 15);
 
-/** Takes a lone delivery, or as many others as fit, dropping what expired while it waited. */
-export function takeBatch(queue: WaitingDelivery[]): WaitingDelivery[] {
+/** Takes a lone delivery, or as many others as fit, dropping what expired while it waited. `most`: what nodes take at once. */
+export function takeBatch(queue: WaitingDelivery[], most: number): WaitingDelivery[] {
   const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
   const batch: WaitingDelivery[] = [];
-  while (queue.length > 0 && batch.length < MAX_BATCH) {
+  while (queue.length > 0 && batch.length < most) {
     const [item] = queue as [WaitingDelivery];
     if (item.validBefore <= nowSeconds) item.answer({ status: "failed", reason: "authorization_expired" });
     else if (item.launches >= MAX_LAUNCHES) item.answer({ status: "unknown", reason: "could not be sent" });

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import type { Reporter } from "vitest/node";
 import { mutantPlugin, switchedMutantsPlugin } from "./mutants/mutantPlugin.mjs";
 import { controlPlugin } from "./reliability/controlPlugin.mjs";
 import { chooseTests, joinTests, sortTests, sourceAliases } from "./testProjects.js";
@@ -58,8 +59,20 @@ const globalSetup = ["packages/service/test/globalSetup.ts"];
 const consoleSetup = "packages/console/src/testing/globalSetup.ts";
 const hasConsole = world.some((path) => path.startsWith("packages/console/"));
 
+/** At the end: what passed only at its second try (`--retry`). */
+const flaky: string[] = [];
+const flakyReporter: Reporter = {
+  onTestCaseResult(test) {
+    if (test.diagnostic()?.flaky) flaky.push(`${test.module.moduleId} > ${test.fullName}`);
+  },
+  onTestRunEnd() {
+    for (const name of flaky) process.stderr.write(`passed at a second try: ${name}\n`);
+  },
+};
+
 export default defineConfig({
   test: {
+    reporters: ["default", flakyReporter],
     projects: [
       // Where these run alone: they watch no clock, so a third worker may use what the others leave.
       {

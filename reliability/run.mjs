@@ -5,7 +5,7 @@
 //   --seed    of every campaign (default 8453)
 //   --fresh   also what is finished for this commit
 //   --report  runs nothing and writes docs/reliability.md again
-// Each result is kept in reliability/results at once, by commit, so that a run that is cut off goes on where it was. A campaign that
+// Each result is kept in reliability/results.jsonl at once, with its commit, so that a run that is cut off goes on where it was. A campaign that
 // fails, or that ends without a summary, is reported and the next one begins. The exit code is 1 unless all hold and each control reports.
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
@@ -50,7 +50,15 @@ function readOptions() {
 
 /** What was run: the commit, and whether files have changed since. Without what a campaign writes itself. */
 function describeSources() {
-  const changed = git("status", "--porcelain", "--", ".", ":!docs/reliability.md", ":!fuzz/corpus");
+  const changed = git(
+    "status",
+    "--porcelain",
+    "--",
+    ".",
+    ":!docs/reliability.md",
+    ":!reliability/results.jsonl",
+    ":!fuzz/corpus",
+  );
   return { commit: git("rev-parse", "HEAD"), isChanged: changed !== "" };
 }
 

@@ -14,7 +14,7 @@ import { findGuard, type Guard } from "./findGuard.js";
 import { type Program, parseProgram } from "./program.js";
 import { type Budget, run, type State, startState, type World } from "./run.js";
 import { type Sources, sourced, type Value } from "./value.js";
-import { type Arrival, isContradiction, listShared, listTimed, type Way } from "./way.js";
+import { type Arrival, goOn, isContradiction, listShared, type Way } from "./way.js";
 
 export interface FoundCondition {
   readonly condition: Value;
@@ -173,7 +173,7 @@ export function* exploreTrade(code: Hex): Generator<undefined, TradeFunction[]> 
         state: outcome ? jump(path.state, destination) : path.state,
         selector: next,
         guards: guard === null || path.guards.includes(guard) ? path.guards : [...path.guards, guard],
-        way: { condition, outcome, earlier: next === selector ? path.way : null },
+        way: goOn(next === selector ? path.way : null, condition, outcome),
         written,
         node: newNode(),
       };
@@ -261,7 +261,7 @@ function describeBranch(program: Program, { state, selector, guards, way, writte
     state.stack.length,
     returns.join(),
     guards.join(),
-    listTimed(way).join(),
+    (way?.timed ?? []).join(),
     written.map(({ key }) => key).join(),
   ].join(":");
 }

@@ -71,20 +71,26 @@ export async function readTrade(code: Hex | undefined, words: Words, now: Now): 
   if (code === undefined) return null;
   const print = rememberedFingerprint(code);
   if (!isScannable(print) || print.bytecodeBytes > MAX_SCANNED_BYTES) return null;
-  const functions = explored.get(print.codeHash) ?? followTrade(code);
-  explored.set(print.codeHash, functions);
-  for (const oldest of explored.keys()) {
-    if (explored.size <= MAX_EXPLORED) break;
-    explored.delete(oldest);
-  }
-  return listDoubts(await functions, words, now);
+  return listDoubts(await followTrade(code, print.codeHash), words, now);
 }
 
 /** Until when a program makes no call, for any caller; null where that is not certain. */
 export const readKeeper = async (code: Hex, words: Words, now: Now): Promise<number | null> =>
-  findRelease(await followTrade(code), words, now);
+  findRelease(await followTrade(code, rememberedFingerprint(code).codeHash), words, now);
 
-async function followTrade(code: Hex): Promise<readonly TradeFunction[]> {
+function followTrade(code: Hex, codeHash: Hex): Promise<readonly TradeFunction[]> {
+  const functions = explored.get(codeHash) ?? followAnew(code);
+  // Last, because it was asked for last.
+  explored.delete(codeHash);
+  explored.set(codeHash, functions);
+  for (const oldest of explored.keys()) {
+    if (explored.size <= MAX_EXPLORED) break;
+    explored.delete(oldest);
+  }
+  return functions;
+}
+
+async function followAnew(code: Hex): Promise<readonly TradeFunction[]> {
   const slices = exploreTrade(code);
   for (;;) {
     const { done, value } = slices.next();

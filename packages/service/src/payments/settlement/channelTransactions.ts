@@ -4,9 +4,10 @@ import type { ChannelTransactions, DepositOrder, VerifyOutcome } from "../facili
 import { REFUSED_BY_TOKEN } from "./answerDeliveries.js";
 import type { GasGuard } from "./gasGuard.js";
 import type { SettlementCosts } from "./settlementCosts.js";
-import { GAS_WITH_WALLET_CODE, type SettlementLane } from "./settlementLane.js";
+import type { SettlementLane } from "./settlementLane.js";
 import type { SettlerAccount } from "./settlerAccount.js";
 import { authorizationStateCall, balanceOfCall } from "./transferCall.js";
+import { GAS_WITH_WALLET_CODE } from "./transferGas.js";
 
 /** Two transfers of the token, two new storage slots and the checks between them. */
 const GAS_OF_DEPOSIT = 260_000n;

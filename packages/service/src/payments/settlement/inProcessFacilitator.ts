@@ -9,17 +9,12 @@ import { createGasGuard } from "./gasGuard.js";
 import { createGasMoney, type GasMoney } from "./gasMoney.js";
 import type { LanePatience } from "./lanePatience.js";
 import { BEARABLE_LOSS, createSettlementCosts } from "./settlementCosts.js";
-import {
-  createSettlementLane,
-  GAS_OF_ONE_TRANSFER,
-  GAS_PER_TRANSFER,
-  GAS_WITH_WALLET_CODE,
-  type SettlementLane,
-} from "./settlementLane.js";
+import { createSettlementLane, type SettlementLane } from "./settlementLane.js";
 import { createSettlerAccount, type SettlerAccount } from "./settlerAccount.js";
 import type { SettlerLeases } from "./settlerLeases.js";
 import { MAX_BATCH } from "./takeBatch.js";
 import { authorizationStateCall, balanceOfCall, encodeTransfer, unwrapSignature } from "./transferCall.js";
+import { GAS_OF_ONE_TRANSFER, GAS_PER_TRANSFER, GAS_WITH_WALLET_CODE } from "./transferGas.js";
 
 /** Seconds an authorization must still be valid for; the official scheme's figure. */
 const MIN_REMAINING_SECONDS = 6n;

@@ -16,8 +16,9 @@ import { plainReason } from "./plainReason.js";
 import { BEARABLE_LOSS, type SettlementCosts } from "./settlementCosts.js";
 import { larger, type SettlerAccount } from "./settlerAccount.js";
 import type { SettlerLease } from "./settlerLeases.js";
-import { gatherMs, MAX_BATCH, takeBatch } from "./takeBatch.js";
+import { createBatchSize, MAX_BATCH, takeBatch } from "./takeBatch.js";
 import { encodeBatch } from "./transferCall.js";
+import { GAS_OF_BATCH, GAS_OF_NOTHING, GAS_WITH_WALLET_CODE } from "./transferGas.js";
 
 /** Delivers authorizations with one key: sends waiting ones in batches, and keeps several transactions under way. */
 export interface SettlementLane {
@@ -34,13 +35,7 @@ const MAX_POLL_MS = 500;
 /** The same bytes are sent again this soon when no node took them, and then ever later. */
 const RESEND_MS = 150;
 const MAX_RESEND_MS = 2_000;
-/** Measured on Circle's token: at most 90,000 for a plain payer. A wallet's own check gets a larger share. */
-export const GAS_PER_TRANSFER = 130_000n;
-const GAS_OF_BATCH = 60_000n;
-export const GAS_OF_ONE_TRANSFER = GAS_OF_BATCH + GAS_PER_TRANSFER;
-export const GAS_WITH_WALLET_CODE = 600_000n;
 const COMPANY_POLL_MS = 100;
-const GAS_OF_NOTHING = 21_000n;
 
 const sleep = async (ms: number) => ms > 0 && new Promise((done) => setTimeout(done, ms));
 
@@ -68,9 +63,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
   const flights = new Map<number, Flight>();
   let launching = false;
   let isCompanyAwaited = false;
-  let lastSize = 0;
-  /** Less than the usual where a node said that a transaction is too big. */
-  let mostInBatch = MAX_BATCH;
+  const batchSize = createBatchSize();
   let closed = false;
   // Another process may have sent since this one last did.
   lease?.onHeld(() => account.forgetNonce());
@@ -83,9 +76,9 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     if (launching) return;
     launching = true;
     try {
-      await sleep(gatherMs(lastSize));
+      await sleep(batchSize.gatherMs());
       while (queue.length > 0 && mayLaunch() && !closed) {
-        const batch = takeBatch(queue, mostInBatch);
+        const batch = takeBatch(queue, batchSize.most());
         if (batch.length === 0) continue;
         const waiting = findWaiting(batch);
         if (waiting === undefined) {
@@ -134,8 +127,8 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
       sent = await send(flight, false);
     }
     const size = flight.items.length;
-    // By one for each that fits: a node that refused by mistake, or was replaced, does not keep batches small.
-    if (sent.status === "accepted" && size === mostInBatch) mostInBatch = Math.min(MAX_BATCH, size + 1);
+    if (sent.status === "too_big") batchSize.noteTooBig(size);
+    else if (sent.status === "accepted") batchSize.noteTaken(size);
     if (sent.status === "accepted" || sent.status === "perhaps" || sent.status === "undelivered") {
       void track(flight);
       return;
@@ -146,10 +139,7 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
     // Taken by a transaction still pending: the next nonce is free. Otherwise: ask the chain.
     if (sent.status !== "nonce_taken") account.forgetNonce();
     const isSplit = sent.status === "too_big" && size > 1;
-    if (isSplit) {
-      mostInBatch = Math.floor(size / 2);
-      for (const item of flight.items) item.launches--;
-    }
+    if (isSplit) for (const item of flight.items) item.launches--;
     if (isSplit || sent.status === "nonce_taken" || sent.status === "nonce_wrong")
       queue.unshift(...flight.items);
     else for (const item of flight.items) item.answer({ status: "not_sent", reason: sent.reason });
@@ -167,7 +157,6 @@ export function createSettlementLane(options: LaneOptions): SettlementLane {
       return undefined;
     }
     const single = items.length === 1;
-    lastSize = items.length;
     const gas = items.reduce((sum, item) => sum + item.gas, 0n);
     const flight = await takeOff(items, {
       nonce,

@@ -29,14 +29,10 @@ import { signDigest, toSignatureHex } from "../../../base/secp256k1.js";
 import { createLocalSigner } from "../../../base/signers/digestSigner.js";
 import type { Delivery } from "../delivery.js";
 import type { LanePatience } from "../lanePatience.js";
-import {
-  createSettlementLane,
-  GAS_PER_TRANSFER,
-  type LaneOptions,
-  type SettlementLane,
-} from "../settlementLane.js";
+import { createSettlementLane, type LaneOptions, type SettlementLane } from "../settlementLane.js";
 import { createSettlerAccount } from "../settlerAccount.js";
 import { encodeTransfer } from "../transferCall.js";
+import { GAS_PER_TRANSFER } from "../transferGas.js";
 
 const tokenAbi = parseAbi([
   "function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)",

@@ -42,10 +42,10 @@ const shared = {
   // Machine code at the first call of each function: most run a few times, in which an interpreter and an optimizing compiler took a
   // seventh of the processor time.
   execArgv: ["--max-semi-space-size=64", "--always-sparkplug"],
-  // The local chain traces every step of every call, and frees gigabytes: memory that goes back to the system each time has to be
-  // cleared again, which took a seventh of the time of tests that simulate much. So it goes back only when it was free for two
-  // seconds. Kept for ever, it grew to more than the 24 GB of a machine.
-  env: { MIMALLOC_PURGE_DELAY: "2000" },
+  // The local chain traces every step of every call, and frees gigabytes. Memory that is free for two seconds may go back to the
+  // system, because kept for ever it grew to more than the 24 GB of a machine. It goes back only when the system needs it: what comes
+  // from there has to be cleared, which took a quarter of the time of tests that simulate much.
+  env: { MIMALLOC_PURGE_DELAY: "2000", MIMALLOC_PURGE_DECOMMITS: "0" },
   // Two cores, and more than a third of the workers' time is waiting, for blocks, windows and processes: a third worker uses it. A
   // fourth gains little, and all together hold 19 GB then.
   maxWorkers: WORKERS,

@@ -10,7 +10,7 @@ import { type Sending, useNotarizeFixture } from "./testing/notarizeFixture.js";
 
 const fixture = useNotarizeFixture();
 /** A few hold every kind of transaction; ASSAY_MIXED_BLOCKS=100 is the long form. */
-const BLOCKS = Number(process.env.ASSAY_MIXED_BLOCKS ?? 20);
+const BLOCKS = Number(process.env.ASSAY_MIXED_BLOCKS ?? 10);
 const SEED = 20261116;
 
 /** Emits as many logs as the first byte of its calldata says, each with one topic. */

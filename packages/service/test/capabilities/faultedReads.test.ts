@@ -9,7 +9,7 @@ import type { Question } from "./testing/sampleQuestions.js";
 import { useFaultyNodes } from "./testing/useFaultyNodes.js";
 
 /** `npm run campaigns` faults 10,000. */
-const READS = Number(process.env.ASSAY_FAULTED_READS ?? 120);
+const READS = Number(process.env.ASSAY_FAULTED_READS ?? 60);
 const SEED = Number(process.env.ASSAY_SEED ?? 7);
 /** Of each capability; all of them where reads are counted by the thousand. */
 const QUESTIONS = process.env.ASSAY_FAULTED_READS ? Number.POSITIVE_INFINITY : 2;

@@ -28,7 +28,7 @@ export async function chooseQuestion(
       (token) => `${token.address ?? "no address"} is ${token.name} (${token.symbol})`,
     );
     const list = named.length > 1 ? ` ${named.join("; ")}.` : "";
-    throw new NothingToAskError(`This is ${title}. ${problem}${list}`);
+    throw new NothingToAskError(`${found.kind === "unknown" ? "" : `This is ${title}. `}${problem}${list}`);
   }
   const fitting =
     capability === undefined ? questions : questions.filter((one) => one.capabilityId === capability);

@@ -2,6 +2,7 @@ import { listKnownTokens } from "@assay/capabilities/knownTokens";
 import fc from "fast-check";
 import { parseEther } from "viem";
 import { describe, expect, it } from "vitest";
+import { ODD_PASTES } from "../testing/oddPastes.js";
 import { ALICE, APPROVE, account, json, onBase, operation, PASTES, permit, USDC } from "../testing/pastes.js";
 import { hasWrongChecksum } from "./findWrongChecksum.js";
 import { recognize } from "./recognize.js";
@@ -10,11 +11,23 @@ const tokens = listKnownTokens();
 describe("a pasted text", () => {
   it("is recognized in more than sixty forms", () => expect(PASTES.length).toBeGreaterThanOrEqual(60));
 
-  it.each(PASTES)("%s", (_, text, kind, capability) => {
+  it.each([...PASTES, ...ODD_PASTES])("%s", (_, text, kind, capability) => {
     const found = recognize(text, { tokens });
     expect([found.kind, found.questions[0]?.capabilityId ?? null]).toEqual([kind, capability]);
     // What cannot be asked says why; what can be asked raises no doubt.
     expect(found.problem === undefined).toBe(capability !== null);
+  });
+
+  it("is refused wherever it may be a key, and a hash comes with a warning that a key looks the same", () => {
+    const keys = [...PASTES, ...ODD_PASTES].filter(([name]) =>
+      /seed phrase|private key|the file of a wallet|^a key /.test(name),
+    );
+    const refused = keys.filter(([, text]) => recognize(text).problem?.includes("show it to nobody"));
+    expect(refused.map(([name]) => name)).toEqual(
+      keys.map(([name]) => name).filter((name) => !name.startsWith("a text that asks")),
+    );
+    expect(refused.length).toBeGreaterThanOrEqual(16);
+    expect(recognize(`0x${"ab".repeat(32)}`).note).toContain("private key");
   });
 
   it("names every token that an ambiguous symbol may mean, and chooses none", () => {
@@ -61,7 +74,7 @@ describe("any text", () => {
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEFx{}[]":, \n'), maxLength: 200 }),
     fc.json(),
-    fc.constantFrom(...PASTES.map(([, text]) => text)),
+    fc.constantFrom(...[...PASTES, ...ODD_PASTES].map(([, text]) => text)),
     fc.webUrl(),
   );
   const anyText = fc.oneof(

@@ -8,6 +8,11 @@ import { askTransaction, CARRIES_AUTHORIZATIONS, readQuantity } from "./recogniz
 export function recognizeHex(text: Hex, context: PasteContext): Recognized {
   const digits = text.length - 2;
   if (digits === 40) return recognizeAddress(text);
+  const whole = [40, 64].find((length) => Math.abs(digits - length) === 1);
+  if (whole !== undefined)
+    return unknown(
+      `${whole === 40 ? "An address" : "The hash of a transaction"} has ${whole} hex digits after 0x, and this has ${digits}: it was not copied whole, or twice in part.`,
+    );
   if (digits % 2 === 1)
     return unknown("An odd number of hex digits is not a whole number of bytes: one is missing.");
   const bytes = digits / 2;
@@ -41,9 +46,13 @@ const askAddress = (address: string): PossibleQuestion[] => {
 
 function recognizeHash(hash: Hex): Recognized {
   const txHash = hash.toLowerCase();
+  if (/^0x0{64}$/.test(txHash)) return unknown("32 bytes of zeros are no hash of a transaction.");
+  // No hash begins with twelve bytes of zeros.
+  if (/^0x0{24}/.test(txHash)) return recognizeAddress(`0x${txHash.slice(26)}`);
   return {
     kind: "transactionHash",
     title: `the hash of a transaction, ${txHash}`,
+    note: "If it is a private key instead, which looks the same, ask nothing and show it to nobody.",
     questions: [
       { capabilityId: "trade.execution.notarize", input: { txHash }, missing: [] },
       { capabilityId: "obligation.verdict", input: { obligationId: txHash }, missing: [] },

@@ -12,6 +12,8 @@ export function recognizeJson(text: string, context: PasteContext, again: ReadAg
   try {
     value = JSON.parse(text);
   } catch {
+    if (!text.endsWith(text.startsWith("{") ? "}" : text.startsWith("[") ? "]" : '"'))
+      return unknown("It begins like JSON and ends in the middle: copy all of it.");
     return unknown(
       "It begins like JSON and is not JSON: names and texts need double quotation marks, and no comma follows the last.",
     );
@@ -39,12 +41,21 @@ export function recognizeObject(value: JsonRecord, context: PasteContext, again:
     names.every((name) => value[name] !== undefined && value[name] !== null);
   if (has("capabilityId", "verdict", "receiptUrl") || (has("answer") && has("receipt")))
     return nothing("answer", "an answer of Assay", "It is an answer already: assay verify checks it.");
-  if (has("method", "params") || (has("method") && has("jsonrpc")))
+  if (
+    has("method") &&
+    (has("params") || has("jsonrpc") || /^(eth|wallet|personal|net|web3)_/.test(String(value.method)))
+  )
     return recognizeRequest(value, context, again);
   if (has("jsonrpc") && (has("result") || has("error")))
     return has("result") && typeof value.result === "object"
       ? recognizeObject(value.result as JsonRecord, context, again)
       : unknown("It is an answer to a JSON-RPC request, and nothing that is signed.");
+  if (has("primaryType", "domain") && !has("message"))
+    return nothing(
+      "typedData",
+      "a message to sign (EIP-712)",
+      "Its message is missing: copy the whole request.",
+    );
   if (has("types", "message") || has("primaryType", "domain")) return askTypedData(value, context);
   if (has("sender", "callData")) return askOperation(value, context);
   if (has("userOperation"))
@@ -73,10 +84,15 @@ function isMined(value: JsonRecord): boolean {
   return typeof hash === "string" && /^0x[0-9a-fA-F]{64}$/.test(hash) && (value.blockNumber ?? null) !== null;
 }
 
+const unreadable: ReadAgain = () => unknown("It is a list of something that cannot be checked at once.");
+
 function recognizeList(list: readonly unknown[], context: PasteContext): Recognized {
   const records = list.filter(
     (item): item is JsonRecord => typeof item === "object" && item !== null && !Array.isArray(item),
   );
+  const [signer, document] = list;
+  if (list.length === 2 && typeof signer === "string" && /^0x[0-9a-fA-F]{40}$/.test(signer) && document)
+    return recognizeRequest({ method: "eth_signTypedData_v4", params: list }, context, unreadable);
   if (list.length === 0 || records.length < list.length)
     return unknown("It is a list of something that cannot be checked at once.");
   if (records.some((item) => "method" in item))

@@ -7,6 +7,10 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** They read, or only change what a wallet shows. */
+const HARMLESS =
+  /^(net_|web3_|eth_(?!sign|send|decrypt|getEncryption)|wallet_(switchEthereumChain|watchAsset|getCapabilities|getCallsStatus|getPermissions|getAssets|requestPermissions|revokePermissions|showCallsStatus)$)/;
+
 /** What a request to a wallet or a node would sign or send. */
 export function recognizeRequest(request: JsonRecord, context: PasteContext, again: ReadAgain): Recognized {
   const method = String(request.method).slice(0, 64);
@@ -41,8 +45,16 @@ export function recognizeRequest(request: JsonRecord, context: PasteContext, aga
       return typeof first === "string" ? again(first) : incomplete;
     case "eth_getCode":
       return typeof first === "string" ? again(first) : incomplete;
+    case "wallet_addEthereumChain":
+      return unknown(
+        "It gives the wallet another node to believe, and no guard judges that. Approve it for nodes that you know.",
+      );
     default:
-      return unknown(`The request ${JSON.stringify(method)} signs nothing and sends nothing.`);
+      return unknown(
+        HARMLESS.test(method)
+          ? `The request ${JSON.stringify(method)} signs nothing and sends nothing.`
+          : `No guard judges the request ${JSON.stringify(method)}. Do not approve what nobody has explained to you.`,
+      );
   }
 }
 

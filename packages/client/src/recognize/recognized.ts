@@ -38,6 +38,8 @@ export interface Recognized {
   readonly questions: readonly PossibleQuestion[];
   /** Why nothing may be asked, or what to do instead. */
   readonly problem?: string;
+  /** What to know before asking. */
+  readonly note?: string;
   /** The tokens that a symbol may mean. */
   readonly tokens?: readonly KnownToken[];
 }

@@ -5,7 +5,7 @@ import { readSavedText } from "./savedAnswers.js";
 
 export const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 export const ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-const HASH = "0x9fd9bb49416289ca0de17f5270ec4d8ddd12ae29c5e0382f006478b3ed9ed00c";
+export const HASH = "0x9fd9bb49416289ca0de17f5270ec4d8ddd12ae29c5e0382f006478b3ed9ed00c";
 export const APPROVE = `0x095ea7b3${"2626664c2603336e57b271c5c0b26f421741e481".padStart(64, "0")}${"f".repeat(64)}`;
 export const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const fees = { gas: 21000n, maxFeePerGas: 10n, maxPriorityFeePerGas: 1n, nonce: 0 };
@@ -56,19 +56,16 @@ export const operation = {
   signature: "0x",
 };
 const ENTRY_POINT = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
-const rpc = (method: string, ...params: unknown[]) =>
+export const rpc = (method: string, ...params: unknown[]) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 export const json = (value: unknown) => JSON.stringify(value);
 const SIGN_IN = `example.com wants you to sign in with your Ethereum account:\n${ALICE}\n\nURI: https://example.com\nVersion: 1\nChain ID: 8453\nNonce: 32891756\nIssued At: 2026-11-18T16:25:24Z`;
 const hexOf = (text: string) => `0x${Buffer.from(text).toString("hex")}`;
 
+export type Paste = readonly [name: string, text: string, kind: PastedKind, capability: string | null];
+
 /** What people paste, what it is, and the capability it goes to; null where nothing may be asked. */
-export const PASTES: readonly (readonly [
-  name: string,
-  text: string,
-  kind: PastedKind,
-  capability: string | null,
-])[] = [
+export const PASTES: readonly Paste[] = [
   ["a checksummed address", USDC, "address", "contract.guard"],
   ["an address in lower case", USDC.toLowerCase(), "address", "contract.guard"],
   ["an address in upper case", `0x${USDC.slice(2).toUpperCase()}`, "address", "contract.guard"],

@@ -20,7 +20,10 @@ export function AskBox() {
     if (next.trim() === "") return setPasted(undefined);
     const result = await import("./askPasted.js").then(
       ({ askPasted }) => askPasted(next),
-      (): AskedPaste => ({ title: "", problem: "It could not be read: the page is offline.", questions: [] }),
+      (): AskedPaste => ({
+        ...{ kind: "unknown", title: "", questions: [] },
+        problem: "It could not be read: the page is offline.",
+      }),
     );
     // Something newer was entered while this was read.
     if (mine === turn.current) setPasted(result);
@@ -55,7 +58,7 @@ export function AskBox() {
         className={asked?.problem === undefined ? "field-note" : "field-error refused"}
       >
         {asked
-          ? [asked.title && `This is ${asked.title}.`, asked.problem].filter(Boolean).join(" ")
+          ? [asked.title && `This is ${asked.title}.`, asked.problem, asked.note].filter(Boolean).join(" ")
           : "It is read in this browser. Of an address, the service reads what stands there; nothing else is sent before you ask."}
       </p>
       <Questions asked={asked} sighted={sighted} />

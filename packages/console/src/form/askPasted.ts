@@ -9,7 +9,7 @@ export interface PastedQuestion {
 }
 
 /** What a pasted text is, and what can be asked about it. */
-export type AskedPaste = Pick<Recognized, "title" | "problem"> & {
+export type AskedPaste = Pick<Recognized, "kind" | "title" | "problem" | "note"> & {
   readonly questions: readonly PastedQuestion[];
   /** Where the text is an address: what stands there decides which question fits. */
   readonly address?: string;
@@ -17,11 +17,12 @@ export type AskedPaste = Pick<Recognized, "title" | "problem"> & {
 
 /** Reads a pasted text in this browser; nobody is asked. */
 export function askPasted(text: string): AskedPaste {
-  const { kind, title, problem, questions } = recognize(text);
+  const { kind, title, problem, note, questions } = recognize(text);
   const address = kind === "address" ? questions[0]?.input.address : undefined;
   return {
-    title,
+    ...{ kind, title: kind === "unknown" ? "" : title },
     ...(problem !== undefined && { problem }),
+    ...(note !== undefined && { note }),
     ...(typeof address === "string" && { address }),
     questions: questions.map(({ capabilityId, input, isForTokens = false }) => ({
       id: capabilityId,

@@ -43,6 +43,18 @@ describe.runIf(findChromium())("the page before signing", () => {
     expect(sent).toEqual([]);
   });
 
+  it("takes no key for calldata, and sends nothing of it", async () => {
+    const { page, requests } = tab;
+    const key = "59c6995e998f97a5".repeat(4);
+    for (const text of [key, `private key: 0x${key}`]) {
+      await paste(page, text);
+      await page.getByText(/show it to nobody/).waitFor();
+      expect(await page.getByRole("textbox", { name: /^data\b/ }).inputValue()).toBe("");
+    }
+    const all = requests.map((request) => `${request.url()}${request.postData()}`);
+    expect(all.filter((sent) => sent.includes(key))).toEqual([]);
+  });
+
   it("lets nothing of an earlier paste stand in for one that is refused", async () => {
     const { page } = tab;
     const field = (name: string) => page.getByRole("textbox", { name: new RegExp(`^${name}\\b`) });

@@ -12,6 +12,13 @@ const kinds = {
   calldata: "Read as calldata: enter who sends it, and to which address.",
 } as const;
 
+/** What the decoder of this page says more about. */
+const TRANSACTIONS: ReadonlySet<AskedPaste["kind"]> = new Set([
+  "transaction",
+  "signedTransaction",
+  "calldata",
+]);
+
 /**
  * Takes anything that somebody is asked to sign. A transaction stays on this page; a message, an address or a page is asked about
  * on the page of its own guard. A refused paste is reported too, so that the form can drop an earlier one.
@@ -33,12 +40,14 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
       ({ askPasted }) => askPasted(next),
       () => undefined,
     );
-    const pasted = await readPasted(next).catch(
-      (): Pasted => ({
-        ok: false,
-        problem: "The transaction decoder could not be loaded. Go online and paste it again.",
-      }),
-    );
+    // What is no transaction, or a key, is not read as one.
+    const isRefused = asked?.problem !== undefined && !TRANSACTIONS.has(asked.kind);
+    const pasted: Pasted = isRefused
+      ? { ok: false, problem: asked.problem ?? "" }
+      : await readPasted(next).catch(() => ({
+          ok: false,
+          problem: "The transaction decoder could not be loaded. Go online and paste it again.",
+        }));
     // Something newer was pasted while this was read.
     if (mine !== turn.current) return;
     const [first] = asked?.problem === undefined ? (asked?.questions ?? []) : [];
@@ -69,7 +78,7 @@ export function PasteBox({ onPaste }: { onPaste(pasted: Pasted): void }) {
         }
       >
         {other
-          ? `This is ${other.title}. ${tellOther(isLooking, other)}`
+          ? [`This is ${other.title}.`, other.note, tellOther(isLooking, other)].filter(Boolean).join(" ")
           : outcome
             ? outcome.ok
               ? [kinds[outcome.kind], ...outcome.notes].join(" ")

@@ -49,8 +49,8 @@ describe("what is pasted before signing", () => {
     expect(await readPasted(JSON.stringify(request))).toEqual(await readPasted(signed));
   });
 
-  it("is calldata where it is nothing else, with or without 0x", async () => {
-    for (const text of ["0xA9059CBB00", "a9059cbb00"])
+  it("is calldata where it is nothing else, with or without 0x, on one line or more", async () => {
+    for (const text of ["0xA9059CBB00", "a9059cbb00", "0xa905\n 9cbb00\u200b"])
       expect(await readPasted(text)).toEqual({
         ok: true,
         kind: "calldata",

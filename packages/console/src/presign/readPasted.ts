@@ -45,9 +45,11 @@ export async function readPasted(text: string): Promise<Pasted> {
     }
     return readJson(value);
   }
-  if (!/^(0x)?[0-9a-f]+$/i.test(trimmed) || trimmed.length % 2 === 1)
+  // A page or a mail breaks long lines.
+  const bytes = trimmed.replace(/[\s\u200b-\u200f\u2060\ufeff]+/g, "");
+  if (!/^(0x)?[0-9a-f]+$/i.test(bytes) || bytes.length % 2 === 1)
     return refuse("Paste hex bytes, a transaction object or an eth_sendTransaction request.");
-  return readBytes(trimmed.toLowerCase().replace(/^(?!0x)/, "0x") as Hex);
+  return readBytes(bytes.toLowerCase().replace(/^(?!0x)/, "0x") as Hex);
 }
 
 async function readBytes(hex: Hex): Promise<Pasted> {

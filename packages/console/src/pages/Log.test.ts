@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { createClient } from "@assay/client";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
@@ -9,6 +10,10 @@ import { listBarriers } from "../testing/listBarriers.js";
 import { DESK, openTab, PHONE, type Tab } from "../testing/openTab.js";
 import { forgetFetched, hurryUntil } from "../testing/passTime.js";
 import { service } from "../testing/service.js";
+
+const recordedPaths = readdirSync(`${import.meta.dirname}/../../../client/src/testing/saved`)
+  .filter((file) => file !== "assay.json")
+  .map((file) => `/recorded/${file.replace(/\.json$/, "")}`);
 
 /** Whether each page is loaded with the document, which is slow, or as the console's own links show it. */
 const isEachLoaded = process.env.ASSAY_EVERY_LOAD === "1";
@@ -110,6 +115,7 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
       "/bounties",
       publisher,
       "/log",
+      ...(isEachLoaded ? recordedPaths : []),
     ]) {
       await leave(page);
       await forgetFetched(page);
@@ -118,6 +124,8 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
       else await goTo(page, path);
       await page.locator("main h1").waitFor();
       await page.locator("main .loading").waitFor({ state: "detached" });
+      if (path.startsWith("/recorded/"))
+        await page.locator(".verdict-checking").waitFor({ state: "detached" });
       await page.waitForLoadState("networkidle");
       expect([path, (await shiftOf(page)) - (isEachLoaded ? 0 : shifted)]).toEqual([
         path,
@@ -280,11 +288,15 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await page.unrouteAll({ behavior: "wait" });
     const asked = countAsked();
     const notice = page.locator("main").getByText("The service does not answer");
-    await page.context().setOffline(true);
+    const shifted = await shiftOf(page);
+    // The browser knows that it is online: only the service is silent.
+    await page.route("**/api/**", (route) => route.abort());
     await hurryUntil(page, notice);
     expect(countAsked()).toBe(asked);
-    await page.context().setOffline(false);
+    expect((await shiftOf(page)) - shifted).toBeLessThan(0.01);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     await hurryUntil(page, notice, "detached");
+    expect((await shiftOf(page)) - shifted).toBeLessThan(0.01);
     await expect.poll(countAsked).toBeGreaterThan(asked);
     await goTo(page, "/claims");
     await page.getByText("Any claim by its id").waitFor();

@@ -17,6 +17,7 @@ import { answerPlan } from "../verify/checkStep.js";
 import { loadVerifier, type Verifier } from "../verify/loadVerifier.js";
 import { type OnArrival, useArrivalCheck } from "../verify/useArrivalCheck.js";
 import "../styles/answer.css";
+import "../styles/recorded.css";
 import "../styles/records.css";
 import "../styles/verify.css";
 
@@ -38,7 +39,7 @@ export default function RecordedPage({ params: { name = "" } }: PageProps) {
       </Empty>
     );
   return (
-    <Fetched query={query} what="the recorded answer">
+    <Fetched query={query} what="the recorded answer" isOwn>
       {(saved) => <Recording name={name} saved={saved} />}
     </Fetched>
   );

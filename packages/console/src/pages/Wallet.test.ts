@@ -7,9 +7,10 @@ import { chooseWallet } from "../testing/chooseWallet.js";
 import { it } from "../testing/consoleTest.js";
 import { findChromium } from "../testing/findChromium.js";
 import { goTo } from "../testing/goTo.js";
-import { overflowOf } from "../testing/layout.js";
+import { overflowOf, shiftOf, watchShifts } from "../testing/layout.js";
 import { listBarriers } from "../testing/listBarriers.js";
 import { DESK, PHONE } from "../testing/openTab.js";
+import { hurryUntil } from "../testing/passTime.js";
 import { service } from "../testing/service.js";
 
 describe.runIf(findChromium())("the page of a wallet", () => {
@@ -23,6 +24,7 @@ describe.runIf(findChromium())("the page of a wallet", () => {
     const { page, errors } = await visit(`/wallet/${owner.address}`, {
       wallet: "alice",
       prepare: async (tab) => {
+        await watchShifts(tab);
         extension = await announceWallet(tab, owner);
       },
     });
@@ -55,6 +57,13 @@ describe.runIf(findChromium())("the page of a wallet", () => {
     expect(await listBarriers(page)).toEqual([]);
     await goTo(page, "/recorded/contract.guard.block");
     await page.getByText("A real answer, sold on the local chain").waitFor();
+    await page.getByRole("button", { name: "Verify in this browser" }).waitFor();
+    // It came with the console: a service that does not answer says nothing about it, and moves nothing.
+    const shifted = await shiftOf(page);
+    await page.route("**/api/v1/health", (route) => route.fulfill({ status: 503, body: "" }));
+    await hurryUntil(page, page.locator("footer").getByText("The service does not answer"));
+    expect(await page.locator("main").innerText()).not.toContain("The service does not answer");
+    expect((await shiftOf(page)) - shifted).toBeLessThan(0.01);
     await page.getByRole("button", { name: "Verify in this browser" }).click();
     expect(await outcomeOf(page)).toMatch(/^All \d+ checks passed\./);
     expect(await page.getByTestId("verdict").innerText()).toBe("BLOCK");

@@ -72,18 +72,22 @@ const describe = (error: unknown) => (error instanceof Error ? error.message.spl
 export function Fetched<T>({
   query,
   what,
+  isOwn = false,
   children,
 }: {
   readonly query: UseQueryResult<T>;
   readonly what: string;
+  /** Whether it came with the console, so that it is the same while the service is away. */
+  readonly isOwn?: boolean;
   readonly children: (data: T) => ReactNode;
 }) {
-  const isDown = useHealth().error !== null;
+  const isDown = useHealth().error !== null && !isOwn;
   if (query.data !== undefined)
     return (
       <>
         {isDown && (
-          <div className="notice notice-bad" role="alert">
+          // Over the page's end: a service that is away for a moment must not push down what somebody reads.
+          <div className="notice notice-bad away" role="alert">
             <p className="notice-title">The service does not answer</p>
             <p>
               This page shows what it returned at <Moment at={new Date(query.dataUpdatedAt).toISOString()} />,

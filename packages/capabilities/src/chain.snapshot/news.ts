@@ -1,6 +1,7 @@
 import { formatGwei, formatMoment, roundTo } from "../shared/news/formatAmount.js";
+import type { Found } from "../shared/news/found.js";
 import { capital, line } from "../shared/news/line.js";
-import type { WriteNews } from "../shared/news/news.js";
+import type { Line, WriteNews } from "../shared/news/news.js";
 
 /** The newest block and what a transaction costs in it. */
 export const writeNews: WriteNews = ({ findings }) => {
@@ -28,16 +29,21 @@ export const writeNews: WriteNews = ({ findings }) => {
         title: "Most to pay for a unit of gas",
         lines: [
           ...line("Base fee", base === undefined ? undefined : formatGwei(base)),
-          ...findings
-            .at("fees")
-            .entries()
-            .flatMap(([name, fee]) => {
-              const [most, tip] = [fee.at("maxFeePerGas").whole(), fee.at("maxPriorityFeePerGas").whole()];
-              if (most === undefined || tip === undefined) return [];
-              return line(capital(name), `${formatGwei(most)}, with a tip of ${formatGwei(tip)}`);
-            }),
+          ...describeFees(findings.at("fees")),
         ],
       },
     ],
   };
 };
+
+/** Speeds that cost the same are one line. */
+function describeFees(fees: Found): Line[] {
+  const named = new Map<string, string[]>();
+  for (const [name, fee] of fees.entries()) {
+    const [most, tip] = [fee.at("maxFeePerGas").whole(), fee.at("maxPriorityFeePerGas").whole()];
+    if (most === undefined || tip === undefined) continue;
+    const text = `${formatGwei(most)}, with a tip of ${formatGwei(tip)}`;
+    named.set(text, [...(named.get(text) ?? []), name]);
+  }
+  return [...named].flatMap(([text, names]) => line(capital(names.join(", ")), text));
+}

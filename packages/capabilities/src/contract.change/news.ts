@@ -64,18 +64,21 @@ export const writeNews: WriteNews = ({ findings }) => {
       {
         title:
           findings.at("isBaseline").flag() === true ? "What later readings are compared with" : "Compared",
-        lines: fields.flatMap(([name, one]) => {
-          const [was, is] = [
-            one.at("before").text() ?? show(one.at("before").value),
-            one.at("after").text() ?? show(one.at("after").value),
-          ];
-          const isChanged = one.at("changed").flag();
-          return line(
-            (Object.hasOwn(compared, name) ? compared[name]?.[0] : undefined) ?? capital(spell(name) ?? name),
-            isChanged ? `${was} → ${is}` : is === "none" && Object.hasOwn(absent, name) ? absent[name] : is,
-            isChanged ? "warn" : undefined,
-          );
-        }),
+        lines: fields
+          .filter(([name]) => !saysNothing(name, fields))
+          .flatMap(([name, one]) => {
+            const [was, is] = [
+              one.at("before").text() ?? show(one.at("before").value),
+              one.at("after").text() ?? show(one.at("after").value),
+            ];
+            const isChanged = one.at("changed").flag();
+            return line(
+              (Object.hasOwn(compared, name) ? compared[name]?.[0] : undefined) ??
+                capital(spell(name) ?? name),
+              isChanged ? `${was} → ${is}` : is === "none" && Object.hasOwn(absent, name) ? absent[name] : is,
+              isChanged ? "warn" : undefined,
+            );
+          }),
       },
       {
         title: "When",
@@ -88,6 +91,23 @@ export const writeNews: WriteNews = ({ findings }) => {
     ],
   };
 };
+
+/** Lines that say nothing more: whom it passes calls on to is mostly the one whose code it runs. */
+function saysNothing(name: string, fields: readonly (readonly [string, Found])[]): boolean {
+  // Few contracts are made of parts; that one is not says nothing about it.
+  if (name === "facets")
+    return fields.every(
+      ([other, one]) =>
+        other !== "facets" || ["before", "after"].every((when) => one.at(when).value === null),
+    );
+  if (name !== "delegates") return false;
+  const [run, passed] = ["implementation", "delegates"].map((wanted) =>
+    fields.find(([other]) => other === wanted),
+  );
+  return ["before", "after"].every(
+    (when) => passed?.[1].at(when).text() === run?.[1].at(when).text() && run !== undefined,
+  );
+}
 
 const show = (value: unknown): string =>
   typeof value === "boolean"

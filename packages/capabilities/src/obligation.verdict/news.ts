@@ -20,7 +20,7 @@ const tellPath = (by: string | undefined): string | undefined =>
     .replace(/^(\w+)\([^)]*\) of /, "the function $1 of ");
 
 /** Whether a promise about the chain is kept. */
-export const writeNews: WriteNews = ({ findings, evidence }) => {
+export const writeNews: WriteNews = ({ findings, evidence, result }) => {
   const assertion = evidence.at("recompute", "claim", "assertion");
   const [from, to] = [assertion.at("fromBlock").whole(), assertion.at("toBlock").whole()];
   const address = assertion.at("address").address();
@@ -61,6 +61,8 @@ export const writeNews: WriteNews = ({ findings, evidence }) => {
             evidence
               .at("decisionGradeReasons")
               .list()
+              // A reason of the verdict stands among those.
+              .filter((one) => !result.reasonCodes.includes(one.text() ?? ""))
               .flatMap((one) => wordsFor(sentences, one) ?? one.text() ?? [])
               .join(" ") || undefined,
           ),

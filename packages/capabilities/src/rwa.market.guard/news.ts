@@ -128,7 +128,7 @@ function joinSome(items: readonly string[]): string {
 /** A token's own symbol is a stranger's word, and how many decimals it has is not read. */
 function tellSupply(supply: bigint, token: Hex | null, tokens: TokenBook): string {
   return tokens.name(token).decimals === undefined
-    ? `${formatAmount(supply, 0)} of its smallest unit`
+    ? `${formatAmount(supply, undefined)} of its smallest unit`
     : tokens.amount(supply, token);
 }
 

@@ -66,19 +66,20 @@ export const writeNews: WriteNews = ({ findings, result, tokens }) => {
         lines: [
           ...share("lockedLiquidityBps", "Liquidity that nobody can take"),
           ...describeLock(findings.at("liquidity")),
-          ...share("topTenBps", "The ten largest holders", 5_000),
-          ...share("creatorBps", "The creator", 1_000),
+          ...share("topTenBps", "Held by the ten largest", 5_000),
+          ...share("creatorBps", "Held by the creator", 1_000),
           ...line(
             "Owner",
             findings.at("owner", "address").address() ?? spell(findings.at("owner", "kind").text()),
           ),
           ...line(
-            "Others with keys",
+            "Others with powers",
             listSome(
               findings
                 .at("powers", "keys")
                 .list()
-                .flatMap((one) => one.at("address").address() ?? []),
+                .flatMap((one) => one.at("address").address() ?? [])
+                .filter((address) => address !== findings.at("owner", "address").address()),
               3,
             ),
           ),
@@ -147,7 +148,7 @@ function describeLock(liquidity: Found): Line[] {
   return [
     ...line("Locked until", until === undefined ? undefined : formatMoment(Number(until))),
     ...line(
-      "Liquidity of unknown keepers",
+      "Liquidity that unknown contracts keep",
       unknown === undefined || unknown === 0 ? undefined : formatBps(unknown),
     ),
   ];

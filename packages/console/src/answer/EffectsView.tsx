@@ -17,7 +17,8 @@ type Names = News["names"];
 /** What moves, and who has power over it: what a person decides by. */
 export function EffectsView({ input, news }: Props) {
   const { changes, powers, names } = news;
-  const { from } = (input ?? {}) as { readonly from?: unknown };
+  const { from, signer } = (input ?? {}) as { readonly from?: unknown; readonly signer?: unknown };
+  const isSigned = from !== undefined || signer !== undefined;
   return (
     <>
       {typeof from === "string" && <SenderNotice from={from} />}
@@ -33,7 +34,12 @@ export function EffectsView({ input, news }: Props) {
               </ul>
             </section>
           )}
-          {powers.length > 0 && <Powers powers={powers} names={names} />}
+          {powers.length > 0 && (
+            <Powers
+              title={isSigned ? "What others may do afterwards" : "Who has power over it"}
+              {...{ powers, names }}
+            />
+          )}
         </div>
       )}
     </>
@@ -54,32 +60,28 @@ function ChangeRow({ change, names }: { readonly change: Change; readonly names:
 }
 
 /** Apart from everything else and in amber: it stays after the transaction. */
-function Powers({ powers, names }: { readonly powers: readonly Line[]; readonly names: Names }) {
-  const held = joinByHolder(powers);
+function Powers({
+  title,
+  powers,
+  names,
+}: {
+  readonly title: string;
+  readonly powers: readonly Line[];
+  readonly names: Names;
+}) {
   return (
     <section className="news-powers">
       <h3>
-        <Icon name="warning" /> Who has power over it
+        <Icon name="warning" /> {title}
       </h3>
-      <PowerList powers={held.slice(0, MOST_ON_PHONE)} names={names} />
-      {held.length > MOST_ON_PHONE && (
-        <FoldOnPhone isFolded title={`${held.length - MOST_ON_PHONE} more`}>
-          <PowerList powers={held.slice(MOST_ON_PHONE)} names={names} />
+      <PowerList powers={powers.slice(0, MOST_ON_PHONE)} names={names} />
+      {powers.length > MOST_ON_PHONE && (
+        <FoldOnPhone isFolded title={`${powers.length - MOST_ON_PHONE} more`}>
+          <PowerList powers={powers.slice(MOST_ON_PHONE)} names={names} />
         </FoldOnPhone>
       )}
     </section>
   );
-}
-
-/** A holder of several powers stands there once: "can freeze what you hold, stop all transfers". */
-function joinByHolder(powers: readonly Line[]): Line[] {
-  const held = new Map<string, Line>();
-  for (const power of powers) {
-    const known = held.get(power.name);
-    const text = known ? `${known.text}, ${power.text.replace(/^can /, "")}` : power.text;
-    held.set(power.name, { ...power, text });
-  }
-  return [...held.values()];
 }
 
 /** Powers that a phone shows at once. */

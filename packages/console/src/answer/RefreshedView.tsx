@@ -1,11 +1,11 @@
 import type { RefreshedAnswer } from "@assay/protocol";
 import { useHealth } from "../service/assay.js";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { Moment } from "../ui/Moment.js";
 import { Sentence } from "../ui/Sentence.js";
 import { useIsPast } from "../ui/useIsPast.js";
 import { EffectsView } from "./EffectsView.js";
 import { FiguresView } from "./FiguresView.js";
-import { Reasons } from "./Reasons.js";
 import { useNews } from "./useNews.js";
 
 interface Props {
@@ -38,7 +38,9 @@ export function RefreshedView({ refreshed, isGood }: Props) {
       {news && (
         <>
           <EffectsView input={result.evidence.input} news={news} />
-          <FiguresView news={news} />
+          <FoldOnPhone isFolded title="Its figures">
+            <FiguresView news={news} />
+          </FoldOnPhone>
         </>
       )}
       <dl className="facts refreshed-end">
@@ -47,7 +49,6 @@ export function RefreshedView({ refreshed, isGood }: Props) {
           block <span className="mono">{validUntil.block}</span> or at <Moment at={validUntil.time} />
         </dd>
       </dl>
-      <Reasons answer={{ capabilityId, verdict, result }} />
     </section>
   );
 }

@@ -78,8 +78,8 @@ function Countdown({ answer: { result }, head, end }: CountdownProps) {
     <div className="validity">
       <p data-testid="validity">
         <strong>
-          Holds for {count(blocksLeft, "block")}, about{" "}
-          {formatDuration(Math.max(0, Math.ceil(leftMs / 1_000)))}
+          Holds for {count(blocksLeft, "block")},{" "}
+          <span className="unbroken">about {formatDuration(Math.max(0, Math.ceil(leftMs / 1_000)))}</span>
         </strong>
         <span className="validity-more">
           , until block {end.block}. The chain is at block {newest}.

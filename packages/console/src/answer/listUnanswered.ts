@@ -14,10 +14,12 @@ const inWords = (path: string): string =>
     .map((part) => (/^\d+$/.test(part) ? `no. ${Number(part) + 1}` : spellWord(part)))
     .join(", ");
 
-/** Every recorded reading that no node answered, by where it stands in the evidence. */
+/** Every recorded reading that was asked for and that no node answered, by where it stands in the evidence. */
 export function listUnanswered(readings: unknown, path = ""): UnansweredReading[] {
   if (typeof readings !== "object" || readings === null) return [];
   const { status, reason } = readings as { status?: unknown; reason?: unknown };
+  // What the rule had no use for was not asked for.
+  if (status === "unanswered" && reason === "not_needed") return [];
   if (status === "unanswered")
     return [{ path, name: inWords(path), reason: spellWord(String(reason ?? "no node answered")) }];
   return Object.entries(readings).flatMap(([name, inner]) =>

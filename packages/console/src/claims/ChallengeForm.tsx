@@ -130,7 +130,7 @@ function UpgradeEvidence({
           />
         </label>
         <label>
-          Implementation there
+          Address of the code that it ran there
           <input
             className="mono"
             value={implementation}

@@ -82,11 +82,11 @@ function ClaimView({ claim }: { readonly claim: ClaimDetail }) {
               ],
               ["Claim id", <Hash key="id" value={claimId} label="claim id" />],
               [
-                "Survival hash",
+                "Hash of its receipt",
                 survivalHash ? (
                   <span key="hash">
                     <Hash value={survivalHash} label="survival hash" />{" "}
-                    <span className="soft">of the receipt fixed when it was opened</span>
+                    <span className="soft">fixed when it was opened</span>
                   </span>
                 ) : (
                   "none: a claim about bytecode has no receipt"

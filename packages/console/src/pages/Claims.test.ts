@@ -27,7 +27,7 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
   const claimOf = (page: Page) => page.url().split("/").at(-1) ?? "";
   const challenge = async (page: Page, block: number, implementation: string) => {
     await page.getByLabel(/^Block, /).fill(String(block));
-    await page.getByLabel("Implementation there").fill(implementation);
+    await page.getByLabel("Address of the code that it ran there").fill(implementation);
     await page.getByRole("button", { name: "Sign and challenge" }).click();
   };
 
@@ -136,7 +136,7 @@ describe.runIf(findChromium())("claims and bounties in the browser", () => {
     const { page } = tab;
     await chooseWallet(page, "heidi");
     await goTo(page, "/obligations");
-    const link = page.getByRole("link", { name: "Buy the verdict" }).first();
+    const link = page.getByRole("link", { name: "Ask whether it holds" }).first();
     await link.waitFor();
     expect(await link.getAttribute("href")).toMatch(
       /^\/capabilities\/obligation\.verdict\?obligationId=0x[0-9a-f]{64}$/,

@@ -4,6 +4,7 @@ import { ClaimCard } from "../claims/ClaimCard.js";
 import { OpenClaimForm } from "../claims/OpenClaimForm.js";
 import { assay } from "../service/assay.js";
 import { readResolvedClaims } from "../service/pageData.js";
+import { FoldOnPhone } from "../ui/FoldOnPhone.js";
 import { Lookup } from "../ui/Lookup.js";
 import { claimName } from "../ui/names.js";
 import { Empty, Fetched } from "../ui/Status.js";
@@ -40,7 +41,9 @@ export default function Claims() {
             <h2>Any claim by its id</h2>
             <Lookup label="Claim id" placeholder="0x…" by={claimName} path="/claims" />
           </section>
-          <OpenClaimForm />
+          <FoldOnPhone isFolded title="Open a claim of your own">
+            <OpenClaimForm />
+          </FoldOnPhone>
         </>
       )}
     </div>

@@ -183,10 +183,15 @@ function Origin({ evidence }: { readonly evidence: PortableEvidence }) {
     <Facts
       rows={[
         [
-          "Capability",
-          <Link key="capability" href={`/capabilities/${capabilityId}`}>
-            {capabilityId} {capabilityVersion}
-          </Link>,
+          "Question",
+          <span key="capability">
+            <Link href={`/capabilities/${capabilityId}`}>
+              {findCapability(capabilityId)?.title ?? capabilityId}
+            </Link>{" "}
+            <small className="soft mono">
+              {capabilityId} {capabilityVersion}
+            </small>
+          </span>,
         ],
         ["Artifact", <Hash key="artifact" value={artifactId} label="artifact id" />],
         ["Input hash", <Hash key="input" value={inputHash} label="input hash" />],

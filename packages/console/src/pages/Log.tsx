@@ -6,6 +6,7 @@ import { forgetSeenHead } from "../log/seenHead.js";
 import { useLocalChain } from "../service/assay.js";
 import { CodeBlock } from "../ui/Copy.js";
 import { Facts } from "../ui/Facts.js";
+import { count } from "../ui/format.js";
 import { Hash } from "../ui/Hash.js";
 import { Fetched } from "../ui/Status.js";
 import { useTrust } from "../verify/anchors.js";
@@ -62,7 +63,13 @@ function LogView({
       {head ? (
         <div className={`standing ${seen ? "standing-good" : ""}`} role="status">
           <p className="standing-title">{seen ? "Its past is unchanged" : "Seen for the first time"}</p>
-          <p>{check.detail}</p>
+          {seen ? (
+            <p>{check.detail}</p>
+          ) : (
+            <p>
+              {count(head.size, "entry", "entries")}, signed by <Hash value={head.publicKey} label="log key" />.
+            </p>
+          )}
         </div>
       ) : (
         <Alarm detail={check.detail} again={again} />

@@ -57,7 +57,7 @@ function List({ obligations }: { readonly obligations: readonly ClaimRecord[] })
           <p className="soft">{gradeWords(obligation, blockTimeMs)}</p>
           <p>
             <Link className="button" href={linkToRecordForm("obligation", obligation.claimId)}>
-              Buy the verdict
+              Ask whether it holds
             </Link>
           </p>
         </ClaimCard>
@@ -72,5 +72,5 @@ function gradeWords({ assertion, window }: ClaimRecord, blockTimeMs: number | nu
     return "About code at one block: once true it stays true, so its verdict is not decision grade.";
   if (window.blocks <= 1)
     return "A window of one block: nothing could change within it, so not decision grade.";
-  return `Over ${formatBlocks(window.blocks, blockTimeMs)}; decision grade if the code could have been replaced meanwhile, which the verdict reads.`;
+  return `Over ${formatBlocks(window.blocks, blockTimeMs)}.`;
 }

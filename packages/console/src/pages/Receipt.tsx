@@ -170,10 +170,15 @@ function Call({ receipt }: { readonly receipt: Receipt }) {
     <Facts
       rows={[
         [
-          "Capability",
-          <Link key="capability" href={`/capabilities/${capabilityId}`}>
-            {capabilityId} {capabilityVersion}
-          </Link>,
+          "Question",
+          <span key="capability">
+            <Link href={`/capabilities/${capabilityId}`}>
+              {findCapability(capabilityId)?.title ?? capabilityId}
+            </Link>{" "}
+            <small className="soft mono">
+              {capabilityId} {capabilityVersion}
+            </small>
+          </span>,
         ],
         ["Invocation", <Hash key="id" value={receipt.invocationId} label="invocation id" />],
         ["Begun", <Moment key="begun" at={receipt.createdAt} />],

@@ -89,7 +89,7 @@ function TryNow() {
         Try it now
       </button>
       <span className="soft">
-        <strong className="tag play">play money</strong> Pays from{" "}
+        Asks who can change a sample contract. <strong className="tag play">play money</strong> of{" "}
         {payer ? payer.label : `test wallet ${FIRST_WALLET}`} on the local chain.
       </span>
     </p>

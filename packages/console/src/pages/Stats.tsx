@@ -1,4 +1,4 @@
-import { capabilities } from "@assay/client";
+import { capabilities, findCapability } from "@assay/client";
 import type { Stats, Traffic } from "@assay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -164,7 +164,7 @@ function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Capability</th>
+            <th scope="col">Question</th>
             <th scope="col" className="number">
               Calls
             </th>
@@ -181,7 +181,9 @@ function ByCapability({ traffic: { byCapability } }: { readonly traffic: Traffic
             <tr key={capabilityId}>
               <th scope="row">
                 {sold.has(capabilityId) ? (
-                  <Link href={`/capabilities/${capabilityId}`}>{capabilityId}</Link>
+                  <Link href={`/capabilities/${capabilityId}`} title={capabilityId}>
+                    {findCapability(capabilityId)?.title ?? capabilityId}
+                  </Link>
                 ) : (
                   capabilityId
                 )}

@@ -31,11 +31,7 @@ export default function WalletPage({ params: { wallet } }: PageProps) {
             cost. Its owner signs in to read it; nobody else can.
           </p>
           {payer ? (
-            <p>
-              <Link className="button" href={`/wallet/${payer.address}`}>
-                Open the record of your wallet
-              </Link>
-            </p>
+            <OneWallet key={payer.address} wallet={payer.address} />
           ) : (
             <p>
               <button type="button" onClick={openWalletMenu}>

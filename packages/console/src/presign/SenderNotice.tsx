@@ -7,9 +7,9 @@ export function SenderNotice({ from }: { readonly from: string }) {
   const { payer } = usePayer();
   if (!payer || !isAddress(from) || from.toLowerCase() === payer.address.toLowerCase()) return null;
   return (
-    <p className="warn" role="status">
-      The sender <Hash value={from} label="sender" /> is not the chosen wallet, {payer.label}{" "}
-      <Hash value={payer.address} label="chosen wallet" />. The verdict is about the sender's account.
+    <p className="warn sender-notice" role="status">
+      The sender <Hash value={from} label="sender" /> is not the chosen wallet, {payer.label}. The verdict is
+      about the sender's account.
     </p>
   );
 }

@@ -3,21 +3,30 @@ const UNLIMITED = 2n ** 159n;
 
 export const isUnlimited = (amount: bigint): boolean => amount >= UNLIMITED;
 
-/** Six digits after the point, or six after the first that is not zero, are enough to decide by. */
+/** Six digits after the point, or six after the first that is not zero, are enough to decide by; two of thousands. */
 const DIGITS = 6;
+const DIGITS_OF_THOUSANDS = 2;
+/** So many digits without a point are counted by nobody. */
+const MOST_DIGITS = 15;
 
 /** A whole number with its decimal point, in groups of three; without decimals, as it is. */
 export function formatAmount(amount: bigint, decimals: number | undefined): string {
   const sign = amount < 0n ? "−" : "";
   const digits = (amount < 0n ? -amount : amount).toString();
-  if (decimals === undefined || decimals > 77) return sign + groupDigits(digits);
+  if (decimals === undefined || decimals > 77)
+    return sign + (digits.length > MOST_DIGITS ? inPowers(digits) : groupDigits(digits));
   const padded = digits.padStart(decimals + 1, "0");
   const whole = decimals === 0 ? padded : padded.slice(0, -decimals);
   const fraction = decimals === 0 ? "" : padded.slice(-decimals);
   const zeros = /^0+$/.test(whole) ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
-  const kept = fraction.slice(0, zeros + DIGITS).replace(/0+$/, "");
+  const most = whole.length > 3 ? DIGITS_OF_THOUSANDS : DIGITS;
+  const kept = fraction.slice(0, zeros + most).replace(/0+$/, "");
   return `${sign}${groupDigits(whole)}${kept === "" ? "" : `.${kept}`}`;
 }
+
+/** A large count of smallest units, of which nobody said how many make a whole. */
+const inPowers = (digits: string) =>
+  `${trimZeros(`${digits.slice(0, 1)}.${digits.slice(1, 5)}`)} × 10^${digits.length - 1}`;
 
 /** A whole number in groups of three digits. */
 export const groupDigits = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ",");

@@ -34,7 +34,7 @@ export function readNews({ verdict, result }: Stated, reasons: Reasons, write: W
     headline: first,
     detail: [rest, own.detail ?? "", note].filter((text) => text !== "").join(" "),
     changes: (own.changes ?? []).map(withPlainFigures),
-    powers: (own.powers ?? []).map(withPlainFigures),
+    powers: joinByHolder(own.powers ?? []).map(withPlainFigures),
     sections: (own.sections ?? [])
       .filter(({ lines }) => lines.length > 0)
       .map((section) => ({
@@ -91,6 +91,17 @@ const plainFigures = (text: string): string =>
     );
 
 const withPlainFigures = <T extends Line>(line: T): T => ({ ...line, text: plainFigures(line.text) });
+
+/** A holder of several powers stands there once: "can freeze what you hold, stop all transfers". */
+function joinByHolder(powers: readonly Line[]): Line[] {
+  const held = new Map<string, Line>();
+  for (const power of powers) {
+    const known = held.get(power.name);
+    const text = known ? `${known.text}, ${power.text.replace(/^can /, "")}` : power.text;
+    held.set(power.name, { ...power, text });
+  }
+  return [...held.values()];
+}
 
 /** As many whole sentences as a headline holds, and the others. */
 function splitSentences(text: string): [headline: string, rest: string] {

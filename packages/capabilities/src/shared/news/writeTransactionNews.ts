@@ -1,5 +1,5 @@
 import { describeFlows, describeOthers, describePermissions } from "./describeFlows.js";
-import { formatAmount, formatGwei } from "./formatAmount.js";
+import { formatAmount, formatGwei, roundTo } from "./formatAmount.js";
 import type { Found } from "./found.js";
 import { line, spell } from "./line.js";
 import type { Change, Line, WriteNews } from "./news.js";
@@ -88,10 +88,15 @@ function describeSource(effects: Found): Line[] {
 }
 
 function describeFee(cost: Found): Line[] {
-  const [ether, usd, gas] = [cost.at("ether").text(), cost.at("usd").text(), cost.at("gas").whole()];
+  const [total, usd, gas] = [cost.at("totalWei").whole(), cost.at("usd").text(), cost.at("gas").whole()];
   const [price, data] = [cost.at("weiPerGas").whole(), cost.at("l1DataWei").whole()];
   return [
-    ...line("Fee", ether === undefined ? undefined : `${ether} ETH${usd ? ` (${usd})` : ""}`),
+    ...line(
+      "Fee",
+      total === undefined
+        ? undefined
+        : `${formatAmount(roundTo(total, 3), 18)} ETH${usd ? ` (${usd.replace(/(\.\d\d+?)0+$/, "$1")})` : ""}`,
+    ),
     ...line(
       "Gas",
       gas === undefined

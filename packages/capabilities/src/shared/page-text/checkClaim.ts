@@ -2,6 +2,7 @@ import { sha256 } from "@assay/protocol";
 import { compareWording } from "./compareWording.js";
 import type { Relation } from "./judgeAround.js";
 import { type Composed, listIntroduced, listRows, type TextBlock } from "./listComposed.js";
+import { type Description, listDescribed, listDescriptions } from "./listDescribed.js";
 import { listGoverned } from "./listGoverned.js";
 import { isUnspaced, listSentences, type Sentence } from "./listSentences.js";
 import { nameSubjects } from "./nameSubjects.js";
@@ -56,6 +57,7 @@ export function checkClaim(claim: string, pageText: string, blocks: readonly Tex
     sentences,
     named: nameSubjects(sentences, pageText),
     introduced: listIntroduced(sentences, blocks),
+    described: listDescriptions(sentences, pageText, blocks),
     governed: listGoverned(sentences, pageText, blocks),
     text: pageText,
   };
@@ -112,6 +114,7 @@ interface Page {
   /** In place of sentences about "it", the same with the name of what they are about. */
   readonly named: readonly (Sentence | undefined)[];
   readonly introduced: readonly Composed[];
+  readonly described: readonly Description[];
   readonly governed: ReturnType<typeof listGoverned>;
   readonly text: string;
 }
@@ -134,9 +137,14 @@ function judgePart(claim: readonly string[], page: Page): Judged[] {
   });
 }
 
-/** What a list or a table says by two of its places. They can only support or contradict. */
+/** What a list, a table or a description says by two of its places. They can only support or contradict. */
 function judgeComposed(claim: readonly string[], page: Page): Judged[] {
-  return [...page.introduced, ...listRows(claim, page.text)].flatMap(({ words, breaks, from }) => {
+  const composed = [
+    ...page.introduced,
+    ...listRows(claim, page.text),
+    ...listDescribed(claim, page.described),
+  ];
+  return composed.flatMap(({ words, breaks, from }) => {
     const [first, second] = from;
     const relation = compareWording(claim, { ...first, text: "", words, breaks }, undefined);
     if (relation !== "supports" && relation !== "contradicts") return [];

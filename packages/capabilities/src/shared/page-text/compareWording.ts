@@ -7,6 +7,8 @@ import { listImplied } from "./listImplied.js";
 import { listRelaxed } from "./listRelaxed.js";
 import { listPartial, listReordered } from "./listReworded.js";
 import type { Sentence } from "./listSentences.js";
+import { listTrimmed } from "./listTrimmed.js";
+import { exchangeCan, leaveOutAdverb, listThat, listVoiced } from "./listVoiced.js";
 import { matchClause } from "./matchClause.js";
 import { CONDITIONS, DENIES_LAST, HEDGES, IN_A_STORY, QUALIFIERS, RESTRICTED, SAYS } from "./openWords.js";
 import { setOf } from "./setOf.js";
@@ -22,9 +24,9 @@ export function compareWording(
   claim: readonly string[],
   sentence: Sentence,
   next: Sentence | undefined,
+  isWhole = true,
 ): Relation | undefined {
-  const relaxed = listRelaxed(claim, sentence);
-  const said = [...relaxed, ...relaxed.flatMap((one) => listReordered(claim, one))];
+  const said = listSaid(claim, sentence);
   const relations = said.flatMap((one) => compareOne(claim, one, next) ?? []);
   if (relations.includes("supports")) return "supports";
   const others = listPossessive(claim);
@@ -32,8 +34,31 @@ export function compareWording(
     said.some((one) => others.some((other) => compareOne(other, one, next) === "supports")) ||
     said
       .flatMap((one) => [...listImplied(claim, one), ...listPartial(claim, one)])
-      .some((one) => compareOne(claim, one, next) === "supports");
+      .some((one) => compareOne(claim, one, next) === "supports") ||
+    (isWhole && isSaidOtherwise(claim, sentence, next));
   return isImplied ? "supports" : relations[0];
+}
+
+function listSaid(claim: readonly string[], sentence: Sentence): Sentence[] {
+  const relaxed = listRelaxed(claim, sentence);
+  return [
+    ...relaxed,
+    ...relaxed.flatMap((one) => [
+      ...listReordered(claim, one),
+      ...listVoiced(claim, one),
+      ...listThat(claim, one),
+      ...listTrimmed(claim, one),
+    ]),
+  ];
+}
+
+/** Whether the sentence says the claim with an adverb at another place, or with "may" for "can". */
+function isSaidOtherwise(claim: readonly string[], sentence: Sentence, next: Sentence | undefined): boolean {
+  const can = exchangeCan(claim);
+  const moved = leaveOutAdverb(claim, sentence);
+  return [can && ([can, sentence] as const), moved].some(
+    (one) => one && compareWording(...one, next, false) === "supports",
+  );
 }
 
 /** "Ann Lee's last book was sold" as "the last book of Ann Lee was sold". Where owner and thing end is tried. */
@@ -175,7 +200,7 @@ const isNounLike = (word: string) =>
   !QUALIFIERS.has(word) &&
   !MODALS.has(word) &&
   !NEGATIONS.has(word) &&
-  !/ly$|^(?:today|yesterday|tomorrow|again|too|there|here|now|then|after|before|during|within|until|under|over|between|every|each|last|next|this|than|if|unless|except|without|near|through|across|against|once|twice|both|all|per|via|despite|regardless|among|off|out|up|down|upon|along|behind|beside|besides|beyond|throughout|towards?|including|using|(?!(?:build|meet|train|sett|land|cross|rail|paint|open|list|hous|park|wedd|even|morn|record|draw|cloth|head|mapp|r|k|spr|str|th|ceil|w|wr|write)ing)\w+ing)$/.test(
+  !/ly$|^(?:today|yesterday|tomorrow|again|too|there|here|now|then|after|before|during|within|until|under|over|between|every|each|last|next|this|than|if|unless|except|without|near|through|across|against|once|twice|both|all|instead|rather|per|via|despite|regardless|among|off|out|up|down|upon|along|behind|beside|besides|beyond|throughout|towards?|including|using|(?!(?:build|meet|train|sett|land|cross|rail|paint|open|list|hous|park|wedd|even|morn|record|draw|cloth|head|mapp|r|k|spr|str|th|ceil|w|wr|write)ing)\w+ing)$/.test(
     word,
   );
 

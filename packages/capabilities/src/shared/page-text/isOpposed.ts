@@ -38,6 +38,23 @@ const ANTONYMS: ReadonlyMap<string, string> = new Map(
     }),
 );
 
+/** "Documented" and "undocumented" too. */
+const areOpposites = (one: string, other: string) =>
+  ANTONYMS.get(one) === other || isDenying(one, other) || isDenying(other, one);
+const isDenying = (one: string, other: string) => {
+  const front = one.endsWith(other) ? one.slice(0, -other.length) : "";
+  if (/^(?:un|non)$/.test(front)) return other.length > 3;
+  return /^(?:in|im|ir|dis)$/.test(front) && DENIED_BY_FRONT.has(other);
+};
+/** "Import" is no opposite of "port". */
+const DENIED_BY_FRONT: ReadonlySet<string> = new Set(
+  [
+    "complete correct valid visible active direct dependent definite finite accurate equal possible proper mutable mature regular",
+    "relevant rational reversible compatible consistent sensitive significant efficient appropriate capable connect allow",
+    "agree appear like continue honest similar",
+  ].flatMap((line) => line.split(" ").map(stemOf)),
+);
+
 /** Whether these words repeat the claim's with another value or an opposite, or with a negation on one side only. */
 export function isOpposed(claim: readonly string[], { words, breaks }: Sentence): boolean {
   const isMeaningful = (word: string) =>
@@ -53,7 +70,7 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
   let last = -1;
   words.forEach((word, index) => {
     const stem = stemOf(word);
-    const isOpposite = ANTONYMS.get(wanted[found] ?? "") === stem;
+    const isOpposite = areOpposites(wanted[found] ?? "", stem);
     if (found >= wanted.length || (stem !== wanted[found] && !isOpposite)) return;
     if (isOpposite) {
       opposites += 1;
@@ -73,7 +90,13 @@ export function isOpposed(claim: readonly string[], { words, breaks }: Sentence)
     return false;
   // A little more than the words themselves, for the number or the "not" beside them.
   let end = last + 1;
-  while (end < last + 6 && !breaks.has(end) && !ENDS.test(words[end] ?? "and")) end++;
+  while (
+    end < last + 6 &&
+    !breaks.has(end) &&
+    !ENDS.test(words[end] ?? "and") &&
+    !INSTEAD.test(words[end] ?? "")
+  )
+    end++;
   const near = words.slice(startOfNear(words, first, breaks), end);
   if (near.length > 2 * claim.length + 8) return false;
   const isAgreed = claim.some(isNumber) && claim.filter(isValue).every((value) => near.includes(value));
@@ -103,6 +126,8 @@ function startOfNear(words: readonly string[], first: number, breaks: ReadonlySe
 }
 
 const MAX_BEFORE = 7;
+/** "Takes a value instead of a word" denies something else. */
+const INSTEAD = /^(?:instead|rather)$/;
 
 /** A condition behind it is about something else. */
 const ENDS = new RegExp(`^(?:${[...CONJUNCTIONS, "if", "unless"].join("|")})$`);

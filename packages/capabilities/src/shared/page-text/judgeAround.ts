@@ -41,10 +41,17 @@ export function judgeAround({ from, to }: Span, sentence: Sentence, next: Senten
     words.slice(0, from).some((word) => CONDITIONS.has(word)) ||
     (from > 0 && /^(?:should|had|were)$/.test(words[0] ?? "")) ||
     scope.some((word) => HEDGES.has(word)) ||
-    (!(breaks.has(to) && /^so that /.test(said)) &&
+    (!(breaks.has(to) && ADDING.test(said)) &&
       after
         .slice(0, 4)
-        .some((word, at) => QUALIFIERS.has(word) && !(word === "only" && after[at - 1] === "not"))) ||
+        .some(
+          (word, at) =>
+            QUALIFIERS.has(word) &&
+            !(
+              word === "only" &&
+              (after[at - 1] === "not" || (breaks.has(to + at) && beginsAnother(after.slice(at + 1))))
+            ),
+        )) ||
     isAlternative(words, { from, to }) ||
     isInverted(words, from, breaks) ||
     RESTRICTED.test(said) ||
@@ -61,6 +68,18 @@ export function judgeAround({ from, to }: Span, sentence: Sentence, next: Senten
     isQuoted(sentence, words.slice(from, to));
   return isSaid ? "attributes" : "supports";
 }
+
+/** What stands behind "so that" and "returning" is about itself: "opens the gate, returning NULL if it is shut". */
+const ADDING =
+  /^(?:so that|(?!(?:excluding|depending|providing|assuming|supposing|pending|permitting|barring|leaving|missing|failing|being|during|according)\b)\w{2,}ing) /;
+
+/** "…, only | real errors will be shown": what stands behind it is a statement of its own. */
+const beginsAnother = (words: readonly string[]) =>
+  isContent(words[0] ?? "") &&
+  !/^(?:if|when|where|while|during|after|before|until|as|within|under|per|between|through|without)$/.test(
+    words[0] ?? "",
+  ) &&
+  words.slice(1, 4).some((word) => /^(?:is|are|was|were|will|can|may|must|has|have)$/.test(word));
 
 /** "Eggs or | milk is sold", "milk is sold | or given away", "5 to | 9 people came". */
 function isAlternative(words: readonly string[], { from, to }: Span): boolean {
@@ -106,6 +125,8 @@ function isLimitedBefore(
   if (QUANTITIES.test(nearest === "the" ? near : nearest) && near !== "not") return true;
   // "Formerly, it could be sold" does not say that it could be now.
   if (wording.includes("could") && FORMERLY.test(before.join(" "))) return true;
+  // "For special cases, you can add a bell" says that you can.
+  if (/^you (?:can|may)\b/.test(wording.join(" ")) && before[0] === "for") return false;
   return isGeneral(wording) && (before[0] === "when" || LIMITING_FRONT.test(before.join(" ")));
 }
 

@@ -31,6 +31,8 @@ export function listClauses({ text, words, breaks }: Pick<Sentence, "text" | "wo
     ...listCalled(parts),
     ...listWho(text),
     ...listDefined(text),
+    ...listWhich(text),
+    ...listAdded(text),
   ];
 }
 
@@ -208,6 +210,24 @@ const NAME_AND_WHO = new RegExp(`(?<=^|[.;,] |by |with )${NAME}, who ([^,.;:()]+
 const listWho = (text: string) =>
   [...text.matchAll(NAME_AND_WHO)].map(([, name = "", deed = ""]) =>
     canonicalWords(readWords(`${name} ${deed}`)),
+  );
+
+/** "… to TSE2 which was written in May" says that of TSE2: a name stands for one thing, whatever is said of it. */
+const NAME_AND_WHICH =
+  /(?<=[^.!?] )((?:\p{Lu}[\p{L}\d.+#-]{0,40}|\p{L}{1,20}\p{Lu}[\p{L}\d]{0,20})(?: \([^()]{1,40}\))?(?: \p{Ll}{2,20})?),? (?:which|that) ((?:is|was|has|can|will|\p{Ll}{2,20}[^s\P{Ll}]s) [^,.;:()]{3,200})/gu;
+const listWhich = (text: string) =>
+  [...text.matchAll(NAME_AND_WHICH)].map(([, name = "", deed = ""]) =>
+    canonicalWords(readWords(`${name.replace(/ \([^()]*\)/, "")} ${deed}`)),
+  );
+
+/** "This function (added in 2.5) reads" says that it was added in 2.5. */
+const listAdded = (text: string) =>
+  [
+    ...text.matchAll(
+      /^((?:This|The) [\w-]{2,30}(?: [\w-]{2,30})?) \((\w{3,20}ed (?:in|by|from|with|for) [^()]{1,60})\)/g,
+    ),
+  ].map(([, name = "", deed = ""]) =>
+    canonicalWords(readWords(`the ${name.replace(/^\w+ /, "")} was ${deed}`)),
   );
 
 /** "Opening time: 9:30", alone in its block, says what the opening time is. */

@@ -11,6 +11,9 @@ const OPEN =
 const MAX_HEADING_WORDS = 12;
 /** Blocks that one heading or introduction governs at most, where the page's own headings and lists do not end it before. */
 const MAX_BLOCKS = 12;
+/** Fewer behind "one of:" and the like, where no list of the page follows. */
+const MAX_CHOICES = 2;
+const CHOICE = /\b(?:if|unless|one of|any of|either|examples? of)\b/i;
 
 const WHOLE = /^["“«][^"“”«»]+["”»]$/;
 const OPENING = /[“«]|(?<=^|\s)"/g;
@@ -30,6 +33,7 @@ export function listGoverned(
   const kindAt = new Map(structure.map(({ start, kind }) => [start, kind]));
   let isOpen = false;
   let isList = false;
+  let most = MAX_BLOCKS;
   let blocks = 0;
   for (const [index, sentence] of sentences.entries()) {
     const end = sentence.start + sentence.text.length;
@@ -42,16 +46,20 @@ export function listGoverned(
     const isHeading =
       begins && ends && !/[.!?…:]["'”’)]*$/.test(sentence.text) && sentence.words.length <= MAX_HEADING_WORDS;
     const opens = isIntroduction
-      ? sentence.words.some(isNegating) || UNTRUE.test(sentence.text) || OPEN.test(sentence.text)
+      ? sentence.words.join(" ").replaceAll("with or without", "").split(" ").some(isNegating) ||
+        UNTRUE.test(sentence.text) ||
+        OPEN.test(sentence.text)
       : isHeading && UNTRUE.test(sentence.text);
-    if (isOpen && blocks <= MAX_BLOCKS) governed.set(sentence, "hedges");
+    if (isOpen && blocks <= most) governed.set(sentence, "hedges");
     if (begins) isQuoted = false;
     const marks = (sentence.text.match(OPENING)?.length ?? 0) - (sentence.text.match(CLOSING)?.length ?? 0);
     if (isQuoted || marks > 0 || WHOLE.test(sentence.text)) governed.set(sentence, "attributes");
     if (marks !== 0) isQuoted = marks > 0;
     if (opens) {
       isOpen = true;
+      most = isIntroduction && CHOICE.test(sentence.text) ? MAX_CHOICES : MAX_BLOCKS;
       isList = kindAt.get(sentences[index + 1]?.start ?? -1) === "item";
+      if (isList) most = MAX_BLOCKS;
       blocks = 0;
     } else if (isIntroduction || blocks > MAX_BLOCKS) isOpen = false;
   }

@@ -38,6 +38,7 @@ export function listImplied(claim: readonly string[], sentence: Sentence): Sente
     leaveOutAdjectives(claim, loose ?? sentence),
     leaveOutDeed(claim, sentence),
     leaveOutDelay(claim, sentence),
+    leaveOutSpecified(claim, sentence),
   ].filter((one) => one !== undefined);
 }
 
@@ -109,4 +110,25 @@ function leaveOutDelay(claim: readonly string[], sentence: Sentence): Sentence |
   return isEvent && !claim.some((word) => AWAY.test(word))
     ? leaveOut(new Set([at, at + 1]), sentence)
     : undefined;
+}
+
+/** "Fails if the flag is set for the specified file" says "fails if the flag is set": a call concerns what it is given. */
+function leaveOutSpecified(claim: readonly string[], sentence: Sentence): Sentence | undefined {
+  const { words, breaks } = sentence;
+  const at = words.findIndex(
+    (word, index) =>
+      /^(?:specified|given|passed|supplied|corresponding|respective)$/.test(word) &&
+      /^(?:the|an?)$/.test(words[index - 1] ?? "") &&
+      /^(?:for|of|in|to|from|on|by|with|at)$/.test(words[index - 2] ?? ""),
+  );
+  if (at < 2 || claim.includes(words[at] ?? "")) return undefined;
+  const stop = words.findIndex(
+    (word, index) =>
+      index > at &&
+      (breaks.has(index) ||
+        (!isNumber(word) && /^(?:and|or|if|when|with|in|to|for|of|by|is|are|from|on|at)$/.test(word))),
+  );
+  const end = stop < 0 ? words.length : stop;
+  if (end - at > 4) return undefined;
+  return leaveOut(new Set(Array.from({ length: end - at + 2 }, (_, index) => at - 2 + index)), sentence);
 }

@@ -21,7 +21,7 @@ const EXACT = setOf(
  * brackets, and words of manner and degree that the claim has not.
  */
 export function listRelaxed(claim: readonly string[], sentence: Sentence): Sentence[] {
-  const joined = joinCompounds(claim, openBrackets(sentence));
+  const joined = joinCompounds(claim, leaveOutBoth(claim, openBrackets(sentence)));
   const bare = leaveOutBrackets(joined);
   const plain = bare === undefined ? [joined] : [joined, joinCompounds(claim, bare)];
   if ([...claim, ...joined.words].some((word) => NEGATIONS.has(word) || DENIALS.has(word)))
@@ -29,8 +29,23 @@ export function listRelaxed(claim: readonly string[], sentence: Sentence): Sente
   return [...plain, ...plain.flatMap((one) => leaveOutManner(claim, one) ?? [])];
 }
 
+/** "Both eggs and milk" is "eggs and milk", and "either eggs or milk" "eggs or milk". */
+function leaveOutBoth(claim: readonly string[], sentence: Sentence): Sentence {
+  const { words } = sentence;
+  const at = words.findIndex(
+    (word, index) =>
+      (word === "both" && words[index + 1] !== "of" && words.indexOf("and", index) > 0) ||
+      (word === "either" && claim.includes("or") && words.indexOf("or", index) > 0),
+  );
+  return at >= 0 && !claim.includes(words[at] ?? "") ? leaveOut(new Set([at]), sentence) : sentence;
+}
+
+const MAX_COMPOUNDS = 8;
+
 /** "Multi-purpose" is "multipurpose", and a "file name" a "filename". */
-function joinCompounds(claim: readonly string[], sentence: Sentence): Sentence {
+function joinCompounds(claim: readonly string[], sentence: Sentence, left = MAX_COMPOUNDS): Sentence {
+  // A claim with both spellings would have them exchanged for ever.
+  if (left === 0) return sentence;
   const { words, breaks } = sentence;
   const at = words.findIndex(
     (word, index) =>
@@ -40,19 +55,27 @@ function joinCompounds(claim: readonly string[], sentence: Sentence): Sentence {
       claim.includes(word + words[index + 1]),
   );
   if (at >= 0)
-    return joinCompounds(claim, {
-      ...sentence,
-      words: words.toSpliced(at, 2, `${words[at]}${words[at + 1]}`),
-      breaks: new Set([...breaks].map((start) => (start > at ? start - 1 : start))),
-    });
+    return joinCompounds(
+      claim,
+      {
+        ...sentence,
+        words: words.toSpliced(at, 2, `${words[at]}${words[at + 1]}`),
+        breaks: new Set([...breaks].map((start) => (start > at ? start - 1 : start))),
+      },
+      left - 1,
+    );
   const whole = words.findIndex((word) => isWord(word) && isDividedIn(claim, word));
   if (whole < 0) return sentence;
   const [one = "", other = ""] = dividedBy(claim, words[whole] ?? "") ?? [];
-  return joinCompounds(claim, {
-    ...sentence,
-    words: words.toSpliced(whole, 1, one, other),
-    breaks: new Set([...breaks].map((start) => (start > whole ? start + 1 : start))),
-  });
+  return joinCompounds(
+    claim,
+    {
+      ...sentence,
+      words: words.toSpliced(whole, 1, one, other),
+      breaks: new Set([...breaks].map((start) => (start > whole ? start + 1 : start))),
+    },
+    left - 1,
+  );
 }
 
 const isWord = (word: string) => /^[a-z]{5,}$/.test(word);
@@ -85,7 +108,7 @@ function leaveOutAlternative(claim: readonly string[], sentence: Sentence): Sent
 
 const BRACKETS = /\s?\(([^()]{1,300})\)|\s?\[([^[\]]{1,300})\]/g;
 
-function leaveOutBrackets(sentence: Sentence): Sentence | undefined {
+export function leaveOutBrackets(sentence: Sentence): Sentence | undefined {
   const text = sentence.text.replaceAll(BRACKETS, (all, round?: string, square?: string) =>
     limits(round ?? square ?? "") ? all : "",
   );

@@ -5,18 +5,49 @@ import { PARTICIPLE, PREPOSITIONS } from "./matchClause.js";
 import { isLimiting } from "./openWords.js";
 import { setOf } from "./setOf.js";
 import { stemOf } from "./wordForms.js";
-import { isContent } from "./wordKinds.js";
+import { isContent, isNumber, isValue } from "./wordKinds.js";
 
 type Words = readonly string[];
 
 /** The same statement with its parts in the claim's order, or in its voice; what differs from it then is said otherwise. */
 export function listReordered(claim: Words, sentence: Sentence): Sentence[] {
   return [
+    ...leaveOutThing(claim, sentence),
     ...moveBack(claim, sentence),
     ...moveToFront(claim, sentence),
     ...listDone(claim, sentence),
     ...swapAroundIs(claim, sentence),
   ].map((words) => ({ ...sentence, words, breaks: new Set([0]) }));
+}
+
+/** "The tool is a small program based on Ant" as "the tool is based on Ant". */
+function leaveOutThing(claim: Words, { words, breaks }: Sentence): Words[] {
+  const is = words.findIndex((word, at) => /^(?:is|was)$/.test(word) && /^an?$/.test(words[at + 1] ?? ""));
+  const counting = words.findIndex(
+    (word, at) => at > is + 2 && at <= is + 6 && word === "for" && /ing$/.test(words[at + 1] ?? ""),
+  );
+  const subject = words[is - 1];
+  const does = claim[claim.indexOf(subject ?? "") + 1] ?? "";
+  // "Is a program for counting lines" as "counts lines".
+  if (
+    is > 0 &&
+    counting > 0 &&
+    /s$/.test(does) &&
+    stemOf(does) === stemOf(words[counting + 1] ?? "") &&
+    !words.slice(0, counting).some(isLimiting)
+  )
+    return [[...words.slice(0, is), does, ...words.slice(counting + 2)]];
+  const deed = words.findIndex(
+    (word, at) =>
+      at > is + 2 && at <= is + 6 && PARTICIPLE.test(word) && PREPOSITIONS.has(words[at + 1] ?? ""),
+  );
+  const isThing =
+    is > 0 &&
+    deed > 0 &&
+    claim.some((word, at) => word === words[is] && claim[at + 1] === words[deed]) &&
+    !words.slice(is, deed).some((word) => PREPOSITIONS.has(word) || word === "of" || isLimiting(word)) &&
+    ![...breaks].some((at) => at > is && at <= deed);
+  return isThing ? [[...words.slice(0, is + 1), ...words.slice(deed)]] : [];
 }
 
 /** Words that begin a circumstance, which may stand in front or behind. */
@@ -34,7 +65,16 @@ function moveBack(claim: Words, { words, breaks }: Sentence): Words[] {
   if (start < 2 || words.slice(parts[1] ?? words.length).some(isLimiting)) return [];
   const front = words.slice(0, start);
   const main = words.slice(words[start] === "then" ? start + 1 : start, parts[1]);
-  return main.some((word) => CIRCUMSTANCES.has(word)) ? [] : [[...main, ...front]];
+  if (main.some((word) => CIRCUMSTANCES.has(word))) return [];
+  return [[...main, ...front], ...exchangeIt(front, main)];
+}
+
+/** "If a file is read it is locked" as "a file is locked if it is read". */
+function exchangeIt(front: Words, main: Words): Words[] {
+  const [when = "", ...said] = front;
+  const verb = said.findIndex((word) => /^(?:is|are|was|were|has|have)$/.test(word));
+  const isIt = /^(?:it|they)$/.test(main[0] ?? "") && verb > 0 && verb <= MAX_CIRCUMSTANCE;
+  return isIt ? [[...said.slice(0, verb), ...main.slice(1), when, main[0] ?? "", ...said.slice(verb)]] : [];
 }
 
 /** "The gate is shut if it rains" as "if it rains, the gate is shut". */
@@ -84,7 +124,7 @@ function swapAroundIs(claim: Words, { words, breaks }: Sentence): Words[] {
 /** What a sentence says of one thing of several, or of the things that it names as examples. */
 export function listPartial(claim: Words, sentence: Sentence): Sentence[] {
   const { words, breaks } = sentence;
-  if ([...claim, ...words].some(isNegating)) return [];
+  if ([...claim, ...words].some(isNegating)) return leaveOutWill(claim, sentence);
   return [
     ...leaveOutSubject(claim, sentence),
     ...leaveOutKind(claim, sentence),
@@ -139,14 +179,32 @@ function leaveOutKind(claim: Words, sentence: Sentence): Sentence[] {
   );
 }
 
+/** What manuals write about: there "will" says what always happens. */
+const OF_MACHINES =
+  /(?<!\w)-{1,2}[a-z]|\w_\w|\(\)|\b(?:options?|flags?|functions?|methods?|commands?|parameters?|arguments?|director(?:y|ies)|variables?|scripts?|modules?|servers?|directives?|strings?|outputs?|inputs?|errors?|files?|macros?|class|compiler|plugins?)\b/i;
+const OF_PLANS =
+  /\b(?:plans?|planned|soon|future|next|later|eventually|tomorrow|(?:19|20)\d\d|release[sd]?|version \d)\b/i;
+
 /** "When it rains, the gate will close" says what it does whenever it rains, and no plan. */
 function leaveOutWill(claim: Words, sentence: Sentence): Sentence[] {
-  const { words } = sentence;
+  const { words, text } = sentence;
   const at = words.indexOf("will");
-  const isGeneral = [claim, words].every((list) => list.some((word) => /^(?:if|when|whenever)$/.test(word)));
+  const isOfMachine =
+    OF_MACHINES.test(text) &&
+    ![...claim, ...words].some((word) => isValue(word) && !isNumber(word)) &&
+    !OF_PLANS.test(text);
+  const isGeneral =
+    isOfMachine || [claim, words].every((list) => list.some((word) => /^(?:if|when|whenever)$/.test(word)));
   const verb = words[at + 1] ?? "have";
-  const said = claim.find((word) => stemOf(word) === stemOf(verb));
-  return at > 0 && isGeneral && isContent(verb) && said !== undefined && !claim.includes("will")
+  const said =
+    verb === "be" && PARTICIPLE.test(words[at + 2] ?? "")
+      ? claim.find((word) => /^(?:is|are)$/.test(word))
+      : claim.find((word) => stemOf(word) === stemOf(verb));
+  return at > 0 &&
+    isGeneral &&
+    (isContent(verb) || verb === "be") &&
+    said !== undefined &&
+    !claim.includes("will")
     ? [leaveOut(new Set([at]), { ...sentence, words: words.with(at + 1, said) })]
     : [];
 }

@@ -1,4 +1,5 @@
 import { canonicalWords } from "./canonicalWords.js";
+import { leaveOutKinds } from "./nameTypes.js";
 import { writeDates } from "./writeDates.js";
 
 export interface Sentence {
@@ -55,7 +56,7 @@ const NOTES =
 
 /** The words of a sentence, and where its parts begin. */
 export function readParts(noted: string): { words: string[]; breaks: ReadonlySet<number> } {
-  const sentence = noted.replaceAll(NOTES, "");
+  const sentence = leaveOutKinds(noted.replaceAll(NOTES, ""));
   const words: string[] = [];
   const breaks = new Set<number>();
   const isTable = sentence.includes("\t");
@@ -91,12 +92,28 @@ export const isUnspaced = (word: string) => UNSPACED_WORD.test(word);
  * "not" are spelled out, thousands separators are dropped, and scripts without spaces are read character by character.
  */
 export function readWords(text: string): string[] {
-  const plain = text
+  let plain = text
     .normalize("NFKC")
     .toLowerCase()
     // Soft hyphens and joiners are inside words and no part of their spelling.
     .replaceAll(/\u00ad|\u200c|\u200d/g, "")
     .replaceAll(/[\u2018\u2019\u02bc]/g, "'")
+    .replaceAll(/\bkm\/h\b|\bkmh\b|\bkph\b/g, "kilometres a hour")
+    .replaceAll(/\bmph\b/g, "miles a hour")
+    .replaceAll(/\b(twenty|thirty)-(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b/g, "$1$2");
+  if (plain.includes("'") || plain.includes("cannot")) plain = spellOut(plain);
+  // Two languages, and neither is C.
+  if (/[+#&]/.test(plain))
+    plain = plain
+      .replaceAll(/(?<![\p{L}\p{N}])([a-z])\+\+/gu, "$1plusplus")
+      .replaceAll(/(?<![\p{L}\p{N}])([a-z])#/gu, "$1sharp")
+      .replaceAll(/(?<=\s)&(?=\s)/g, "and");
+  if (/\p{N}|[\u2212\u2044]/u.test(plain)) plain = writeNumbers(plain);
+  return (plain.match(WORD) ?? []).map(shortenAmount);
+}
+
+const spellOut = (text: string) =>
+  text
     .replaceAll(/(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])/gu, " ")
     .replaceAll(/\bwon't\b/g, "will not")
     .replaceAll(/\bcan't\b|\bcannot\b/g, "can not")
@@ -106,7 +123,11 @@ export function readWords(text: string): string[] {
     .replaceAll(
       /\b(we|you|they|i)'(re|ll|ve|m)\b/g,
       (_, who: string, ending: string) => `${who} ${SPELLED[ending] ?? ""}`,
-    )
+    );
+
+const writeNumbers = (text: string) =>
+  text
+    .replaceAll(/(?<![\p{L}\p{N}.])(?!0x)(\d+)\s?[x\u00d7]\s?(?=\d)/gu, "$1 by ")
     .replaceAll(/[~≈∼]\s?(?=[$€£¥]?\d)/g, "about ")
     .replaceAll(/(?:≥|>=)\s?(?=[$€£¥]?\d)/g, "at least ")
     .replaceAll(/(?:≤|<=)\s?(?=[$€£¥]?\d)/g, "at most ")
@@ -116,11 +137,8 @@ export function readWords(text: string): string[] {
     .replaceAll(/(?<=\d)\s%/g, "%")
     .replaceAll(/([$€£¥])\s(?=\d)/g, "$1")
     .replaceAll(/(?<![\d.,$€£¥])(\d[\d.,]*)\s?([$€£¥])(?!\s?\d)/g, "$2$1")
-    .replaceAll(/\bkm\/h\b|\bkmh\b|\bkph\b/g, "kilometres a hour")
-    .replaceAll(/\bmph\b/g, "miles a hour")
     .replaceAll(/°\s?c\b/g, " degrees celsius")
     .replaceAll(/°\s?f\b/g, " degrees fahrenheit")
-    .replaceAll(/\b(twenty|thirty)-(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b/g, "$1$2")
     .replaceAll(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, (all, digits: string) => ORDINALS[Number(digits) - 1] ?? all)
     .replaceAll(/\b(\d{1,2})(?::(\d\d))? ?([ap])\.?m\b\.?/g, writeTime)
     .replaceAll("\u2212", "-")
@@ -129,8 +147,6 @@ export function readWords(text: string): string[] {
     // Two points or more can only part thousands; one comma before one or two digits begins a fraction.
     .replaceAll(/\b\d{1,3}(?:\.\d{3}){2,}\b/g, (number) => number.replaceAll(".", ""))
     .replaceAll(/(?<=\b\d+),(?=\d{1,2}\b(?!,))/g, ".");
-  return (plain.match(WORD) ?? []).map(shortenAmount);
-}
 
 const SPELLED: Readonly<Record<string, string>> = { re: "are", ll: "will", ve: "have", m: "am" };
 

@@ -14,7 +14,27 @@ const PHRASES: readonly (readonly [phrase: RegExp, plain: string])[] = [
   [/ (?:has|have) the (?:ability|capability|capacity) to /g, " can "],
   [/ (?<! (?:is|are|was|were|be|been|being|get|gets|got|not|can|may))(?<= \w+ )used (?=for )/g, ""],
   [/ made available /g, " available "],
-  [/ (?:by )?using (?=(?:the|an?|its|their) )/g, " with "],
+  [
+    / (?:by )?(?<! (?:when|while|before|after|without|of|for|if|is|are|was|were|be|start|starts|started|stop|stops|avoid|consider|recommend|try) )(?<=\w )using (?=\w)/g,
+    " with ",
+  ],
+  [/ it is (not )?(?:also )?possible to /g, " you can $1"],
+  // Lengths of time from year to year.
+  [/ (?:between|from) ([12]\d{3}) (?:and|to|until) ([12]\d{3}) /g, " $1 $2 "],
+  [/ (?:one|users|the user|we|people) can (?!be )/g, " you can "],
+  // "Lets you choose", "allows to choose" and "allows choosing".
+  [
+    / (?:lets?|allows?|enables?|permits?) (?:you|one|us|(?:the |its )?(?:users?|developers?|programmers?|applications?|programs?|clients?)|people) (?:to )?(?=[a-z]+ )/g,
+    " allows ",
+  ],
+  [/ (?:allows?|permits?) to (?=[a-z])/g, " allows "],
+  [/ makes? it possible (?:for (?:you|users|the user) )?to /g, " allows "],
+  [
+    / (is|are|was|were|be|can|may) only (be )?(\w+(?:ed|en|wn)|available|valid|possible|useful|relevant|present|necessary) (?=(?:for|in|on|by|with|when|if|at|to|from|under|after|before|within|until) )/g,
+    " $1 $2$3 only ",
+  ],
+  [/ within (?=(?:the|an?|its|their|this) )/g, " in "],
+  [/ (check(?:s|ed|ing)?|tests?|determines?|indicates?|sees?) if (?=\w)/g, " $1 whether "],
   [/ another (?=\w)| any other /g, " other "],
   [/ an? (?:large|great) (?:number|amount) of | lots of | a lot of /g, " many "],
   [/ (?:so as|in such a way as) to /g, " to "],
@@ -25,6 +45,10 @@ const PHRASES: readonly (readonly [phrase: RegExp, plain: string])[] = [
   [/ (?:is|are) (?:located|situated) (?=(?:in|at|on|near) )/g, " is "],
   [/ (?:known|referred to|named) as /g, " called "],
   [/ (?:that|which|who) (?:is|are|was|were) (?=called |\w+ed (?:as|at|by|from|in|on|to|with) )/g, " "],
+  [
+    / (?<! (?:of|in|to|for|with|by|so|says?|said|means?|ensures?|is|was|are|were|know|knows|those|all) )(?<=\w )(?:that|which) (?:is|are|was|were) (?!(?:not|no|never|the|an?|to|only|also|all|both|it|they|this|what|then|where|why|how) )(?=[a-z]+ )/g,
+    " ",
+  ],
   [/ provid(?:e|es|ed|ing) an? implementation of /g, " implements "],
   [/ ma(?:ke|kes|de) use of /g, " uses "],
   [/ as well as /g, " and "],
@@ -79,9 +103,38 @@ const PHRASES: readonly (readonly [phrase: RegExp, plain: string])[] = [
   [/ upon /g, " on "],
 ];
 
+/** The longest run of letters that each alternative of a pattern needs, outside of its groups; undefined where one needs none. */
+function hintsOf({ source }: RegExp): readonly string[] | undefined {
+  let depth = 0;
+  let plain = "";
+  for (const [at, sign] of [...source].entries()) {
+    if (sign === ")") depth -= 1;
+    if (depth === 0) plain += /[a-z |]/.test(sign) && !/[?*\\[]/.test(source[at + 1] ?? "") ? sign : "#";
+    if (sign === "(") depth += 1;
+  }
+  const hints = plain
+    .replaceAll(/\[[^\]]*\]/g, "#")
+    .split("|")
+    .map((one) => (one.match(/[a-z]{3,}/g) ?? []).sort((a, b) => b.length - a.length)[0]);
+  if (hints.every((hint) => hint !== undefined)) return hints;
+  // " (?:has|have) to ": one of the words that it begins with.
+  const [, first] = /^ \((?:\?:)?([a-z |?]+)\) (?!.*\|.* \|)/.exec(source) ?? [];
+  return plain.includes("|")
+    ? undefined
+    : first?.split("|").map((word) => ` ${word.replaceAll(/[a-z]\?/g, "")}`);
+}
+
+const HINTED = PHRASES.map(([phrase, plain]) => ({ phrase, plain, hints: hintsOf(phrase) }));
+
 /** Says the same in one way, so that what differs between two sentences is what they say. */
 export function rephrase(words: readonly string[]): readonly string[] {
   const text = ` ${words.join(" ")} `;
-  const plain = PHRASES.reduce((changed, [phrase, other]) => changed.replaceAll(phrase, other), text);
+  const plain = HINTED.reduce(
+    (changed, { phrase, plain: other, hints }) =>
+      hints === undefined || hints.some((hint) => changed.includes(hint))
+        ? changed.replaceAll(phrase, other)
+        : changed,
+    text,
+  );
   return plain === text ? words : plain.trim().split(" ");
 }

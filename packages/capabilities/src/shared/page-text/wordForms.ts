@@ -55,7 +55,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     "obtain acquire,lawyer attorney,therefore thus hence,immediately instantly,rarely seldom,accurate precise,conceal hide",
     "inform notify,renovate refurbish,divide split,rubbish garbage trash,lorry truck,petrol gasoline,dangerous hazardous",
     "famous renowned,huge enormous,assess evaluate,gather collect,forbid prohibit ban,decrease reduce,inhabitant resident",
-    "various diverse,strengthen reinforce,drawback disadvantage,benefit advantage,tiny minuscule,several multiple,halt stop,collaborate cooperate",
+    "various diverse,strengthen reinforce,specify give,drawback disadvantage,benefit advantage,tiny minuscule,several multiple,halt stop,collaborate cooperate",
   ]
     .join(",")
     .split(",")

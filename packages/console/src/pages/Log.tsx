@@ -67,7 +67,8 @@ function LogView({
             <p>{check.detail}</p>
           ) : (
             <p>
-              {count(head.size, "entry", "entries")}, signed by <Hash value={head.publicKey} label="log key" />.
+              {count(head.size, "entry", "entries")}, signed by{" "}
+              <Hash value={head.publicKey} label="log key" />.
             </p>
           )}
         </div>

@@ -133,11 +133,13 @@ function noteOpen(world: SimulatedWorld): boolean {
   return isAnyOpen;
 }
 
-async function askAgain({ send, scene }: SimulatedWorld, purchase: Purchase): Promise<void> {
-  for (let tries = 0; tries < 10; tries++) {
+/** A node that is away comes back within a quarter of an hour. */
+async function askAgain({ send, scene: { timeline } }: SimulatedWorld, purchase: Purchase): Promise<void> {
+  const untilMs = timeline.nowMs() + RESOLVED_WITHIN_MS;
+  while (timeline.nowMs() < untilMs) {
     const { status } = await send(purchase);
     if (status === "answer" || status === "challenge") return;
-    await scene.timeline.sleep(5_000);
+    await timeline.sleep(5_000);
   }
 }
 

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { createClient } from "@assay/client";
+import { capabilities, createClient } from "@assay/client";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { it } from "../testing/consoleTest.js";
@@ -248,6 +248,14 @@ describe.runIf(findChromium())("the log and other pages of records", () => {
     await showAgain(page, "/stats");
     await page.getByText("No call was settled in these days").waitFor();
     await page.unrouteAll();
+    // Every capability has a row, whatever was sold before this test.
+    await page.route("**/api/v1/capabilities/stats", async (route) => {
+      const response = await route.fetch();
+      const stats = await response.json();
+      const [row] = stats.simulated.byCapability;
+      const byCapability = capabilities.map(({ id }) => ({ ...row, capabilityId: id }));
+      await route.fulfill({ response, json: { ...stats, simulated: { ...stats.simulated, byCapability } } });
+    });
     await showAgain(page, "/stats");
     await page.locator(".chart canvas").first().waitFor();
     expect(await page.locator(".chart canvas").count()).toBe(3);

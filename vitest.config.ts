@@ -63,7 +63,7 @@ const hasConsole = world.some((path) => path.startsWith("packages/console/"));
 const flaky: string[] = [];
 const flakyReporter: Reporter = {
   onTestCaseResult(test) {
-    if (test.diagnostic()?.flaky) flaky.push(`${test.module.moduleId} > ${test.fullName}`);
+    if (test.diagnostic()?.flaky) flaky.push(`${test.module.relativeModuleId} > ${test.fullName}`);
   },
   onTestRunEnd() {
     for (const name of flaky) process.stderr.write(`passed at a second try: ${name}\n`);

@@ -1,26 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { checkClaim } from "./checkClaim.js";
-import type { TextBlock } from "./listComposed.js";
-
-/** Blocks from their text; "- " marks an item and "# " a heading. */
-function check(claim: string, lines: readonly string[]) {
-  let text = "";
-  const blocks = lines.map((line): TextBlock => {
-    const own = line.replace(/^[-#] /, "");
-    if (text !== "") text += "\n\n";
-    const start = text.length;
-    text += own;
-    const kind = line.startsWith("- ") ? "item" : line.startsWith("# ") ? "heading" : "other";
-    return { start, end: text.length, kind };
-  });
-  return checkClaim(claim, text, blocks);
-}
+import { checkLines } from "./testing/checkLines.js";
 
 const LIST = ["The tool is found in:", "- Every Mac", "- Most cars", "- Not in trains", "It has a clock."];
 
 describe("an introduction and an item of its list say something together", () => {
   test("which supports a claim, with both as passages", () => {
-    const { result, passages } = check("The tool is found in every Mac", LIST);
+    const { result, passages } = checkLines("The tool is found in every Mac", LIST);
     expect(result).toBe("supported");
     expect(passages).toMatchObject([{ quote: "The tool is found in:" }, { quote: "Every Mac" }]);
   });
@@ -40,13 +25,13 @@ describe("an introduction and an item of its list say something together", () =>
       ["The tool is found in one of:", "- Every Mac"],
     ],
     ["what others say", "The tool is found in every Mac", ["Ann says the tool is found in:", "- Every Mac"]],
-  ])("but not %s", (_, claim, lines) => expect(check(claim, lines).result).not.toBe("supported"));
+  ])("but not %s", (_, claim, lines) => expect(checkLines(claim, lines).result).not.toBe("supported"));
 
   test("and only the list is open behind an introduction that leaves open what holds", () => {
     const lines = ["If you would help us:", "- Write a manual", "The tool costs nothing at all."];
-    expect(check("The tool costs nothing at all", lines).result).toBe("supported");
+    expect(checkLines("The tool costs nothing at all", lines).result).toBe("supported");
     expect(
-      check("The tool costs nothing at all", [...lines.slice(0, 1), "- The tool costs nothing at all."])
+      checkLines("The tool costs nothing at all", [...lines.slice(0, 1), "- The tool costs nothing at all."])
         .result,
     ).toBe("not_found");
   });
@@ -58,8 +43,8 @@ describe("an introduction and an item of its list say something together", () =>
       "# Prices",
       "The tool costs nothing at all.",
     ];
-    expect(check("Bats are blind in daylight", lines).result).toBe("not_found");
-    expect(check("The tool costs nothing at all", lines).result).toBe("supported");
+    expect(checkLines("Bats are blind in daylight", lines).result).toBe("not_found");
+    expect(checkLines("The tool costs nothing at all", lines).result).toBe("supported");
   });
 });
 
@@ -71,17 +56,19 @@ describe("a row says what the heads of its columns name", () => {
     ["The fare for Oban is 5 euros"],
     ["The Oban line has a length of 40 km"],
   ])("which supports %s", (claim) => {
-    const { result, passages } = check(claim, TABLE);
+    const { result, passages } = checkLines(claim, TABLE);
     expect(result).toBe("supported");
     expect(passages).toMatchObject([{ quote: TABLE[0] }, { quote: TABLE[1] }]);
   });
 
   test("another number contradicts", () =>
-    expect(check("The length of the Oban line is 12 km", TABLE).result).toBe("contradicted_wording_absent"));
+    expect(checkLines("The length of the Oban line is 12 km", TABLE).result).toBe(
+      "contradicted_wording_absent",
+    ));
 
   test.each([
     ["a cell of another row", "The fare for Pell is 5 euros"],
     ["a cell of another column", "The length of the Oban line is 5 euros"],
     ["a cell that denies", "The fare for Pell is sold"],
-  ])("%s supports nothing", (_, claim) => expect(check(claim, TABLE).result).not.toBe("supported"));
+  ])("%s supports nothing", (_, claim) => expect(checkLines(claim, TABLE).result).not.toBe("supported"));
 });

@@ -1,21 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkClaim } from "./checkClaim.js";
-import type { TextBlock } from "./listComposed.js";
+import { checkLines } from "./testing/checkLines.js";
 
-/** Blocks from their text; "- " marks an item and "# " a heading. */
-function check(claim: string, lines: readonly string[]) {
-  let text = "";
-  const blocks = lines.map((line): TextBlock => {
-    const own = line.replace(/^[-#] /, "");
-    if (text !== "") text += "\n\n";
-    const start = text.length;
-    text += own;
-    const kind = line.startsWith("- ") ? "item" : line.startsWith("# ") ? "heading" : "other";
-    return { start, end: text.length, kind };
-  });
-  return checkClaim(claim, text, blocks);
-}
-const resultOf = (claim: string, lines: readonly string[]) => check(claim, lines).result;
+const resultOf = (claim: string, lines: readonly string[]) => checkLines(claim, lines).result;
 
 const MANUAL = [
   "# Mill library",
@@ -53,7 +39,7 @@ describe("what stands under a name is said of it", () => {
     ).toBe("supported"));
 
   test("with the name and what is said as passages", () => {
-    const { passages } = check("mill_open opens the gate of the mill", MANUAL);
+    const { passages } = checkLines("mill_open opens the gate of the mill", MANUAL);
     expect(passages.map(({ quote }) => quote)).toEqual([
       "mill_open()",
       "Open the gate of the mill, returning NULL if it is rusty.",
